@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What somebody who mistyped a word may have meant: a key, an option, a command.
 #pragma once
 

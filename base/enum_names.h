@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Enumerators and their names in YAML and reports. An enum has its table next to it, as a function that is found by the
 // enum's namespace:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors that a user of the platform can cause. Broken invariants of our own code abort instead.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // File names, as programs of this project take them and show them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the parts of this installation are: bin, lib and include/pwsvp in one folder, as built and as installed. The
 // folder is $PWSVP_HOME, or the one above that of the running program or library: nothing knows where it was built.
 #pragma once

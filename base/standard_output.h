@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Standard output of the programs: what was printed got there, or nobody wanted it any more.
 #pragma once
 
@@ -14,12 +15,12 @@ namespace pws {
 
 // First in main(). Whoever reads the output may close it early (`| head`): that is no reason to end before files are
 // written.
-inline void outlive_readers() {
+inline void ignore_broken_pipe() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
 // Whether standard output is a pipe or a socket whose other end is closed.
-inline bool reader_is_gone() {
+inline bool output_is_closed() {
   struct stat status {};
   if (fstat(STDOUT_FILENO, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) return false;
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
@@ -34,7 +35,7 @@ inline bool flush_standard_output() {
   const bool flushed = std::fflush(stdout) == 0;
   const int error = errno;
   const bool written = std::cout && flushed && std::ferror(stdout) == 0;
-  const bool good = written || reader_is_gone();
+  const bool good = written || output_is_closed();
   errno = error;
   return good;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "base/version.h"
 
 #include <pws_commit.h>  // made when something is built; nothing else includes it, so that a commit compiles this file only

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program was built of and by.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file that is there as a whole or not at all, whatever ends the process.
 #pragma once
 

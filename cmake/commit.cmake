@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D SOURCE=DIR -D OUTPUT=FILE -P commit.cmake: the commit that DIR is at, as a macro in FILE, which is written only when that
 # changes. "+changes" behind it: files that git knows are different. "unknown": DIR is no clone of its own.
 cmake_minimum_required(VERSION 3.25)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is installed, where, and as which package: docs/install.md. Two components: `programs`, and `development` for simulations that have
 # the machine in them.
 include(GNUInstallDirs)

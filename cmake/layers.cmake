@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The folders of docs/layers.txt as libraries: one for each line, linked with those that the line names and with nothing else of ours.
 # So the linker refuses what the test layers.are_kept refuses, and what it cannot see: a function that is declared in one folder and
 # defined in another. A folder of headers alone is an INTERFACE library. The library of models/isa/code is pws_models_isa_code.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cpack -G DEB: the packages pwsvp and libpwsvp-dev.
 set(CPACK_PACKAGE_NAME pwsvp)
 set(CPACK_PACKAGE_VENDOR "PWS virtual platform")

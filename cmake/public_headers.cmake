@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D SOURCE=DIR -D OUTPUT=DIR -D LIST=FILE -P public_headers.cmake: the headers that LIST names, one a line, as users include them:
 # <pwsvp/models/...>. In the project they include each other by their path from its root, which begins with names too common for
 # /usr/include.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays: making, freeing and asking.
 #include "hip_runtime/api_checks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies to, from and between arrays.
 #include <algorithm>
 

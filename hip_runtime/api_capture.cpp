@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Capture of streams into graphs (captures.h).
 #include "hip_runtime/graph_handles.h"
 

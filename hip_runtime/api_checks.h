@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What functions of the API ask of their arguments. All throw failure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contexts: each device has one, from the start, and the thread's current one is that of its current device.
 #include "hip_runtime/api_checks.h"
 #include "hip_runtime/this_thread.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies and fills. With one hardware queue all are done when they return, the asynchronous ones too: a stream is
 // always empty. With several, those are that are not asynchronous.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The devices, each described by the machine's configuration.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Error codes, names and texts.
 #include "hip_runtime/context.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs: their making, edges, copies, instantiation, update and launch. A launch does the operations one after the
 // other, each behind those that it comes after, else in the order in which they were added.
 #include <fmt/format.h>

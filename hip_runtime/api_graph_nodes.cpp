@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What nodes of graphs do: adding them, asking, and changing it, in a graph or in an instantiated one.
 #include <fmt/format.h>
 

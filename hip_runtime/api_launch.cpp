@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registration of the program's device code (what clang's host code calls before main) and launches.
 #include <algorithm>
 #include <cstring>

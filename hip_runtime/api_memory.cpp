@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Allocation: device, pinned, managed and registered memory, and what a pointer is. Device addresses equal host
 // addresses wherever the host sees the memory at all (host_window.h).
 #include <fmt/format.h>

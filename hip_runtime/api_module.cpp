@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modules that the program loads itself, variables, attributes of kernels, occupancy.
 #include <fmt/format.h>
 

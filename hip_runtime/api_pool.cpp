@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stream-ordered allocation, and the memory pools that it takes from (memory_pools.h).
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiling while the program runs: hiprtc.
 #include <hip/hiprtc.h>
 

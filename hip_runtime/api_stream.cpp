@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams, events, and waiting. With one hardware queue work is done when it is submitted, in the order of submission,
 // so everything that waits returns at once, and the machine's clock is the same for all streams: an event takes the
 // cycles that launches of timing fidelity have used up to it. With several, streams go on beside each other while the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams that write values to memory, and wait for values there. A wait is over as soon as the value is there, whoever
 // has written it: a stream, a kernel that is complete, or the host.
 #include <fmt/format.h>

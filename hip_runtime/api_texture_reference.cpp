@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture references: binding, and asking and setting what they are.
 #include <climits>
 

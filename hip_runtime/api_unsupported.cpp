@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of the API that this platform does not have: each says so once by name, and gives hipErrorNotSupported.
 // They are declared here without their parameters, which the calling convention does not need: so no HIP header here.
 namespace pws::hip {

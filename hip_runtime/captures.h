@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams that are being captured: what is put into them becomes a graph instead of being done (HIP, "Stream capture").
 #pragma once
 

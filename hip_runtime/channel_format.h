@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a texel of an array or texture is, in the two ways in which HIP describes it, and the images' own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hip_runtime/context.h"
 
 #include <fmt/format.h>
@@ -189,7 +190,7 @@ void context::build(device_slot& s, device_past past) {
   if (s.gpu->checks().streams() != nullptr)
     s.gpu->memory->on_access(
         [this](uint64_t address, uint64_t bytes, bool written) { order.touched(address, bytes, written); });
-  s.gpu->gpu.on_forgiven([](const std::string& text) { say("warning", text); });
+  s.gpu->gpu.on_tolerated_access([](const std::string& text) { say("warning", text); });
   if (!simulates_) note_exit_status();
   simulates_ = true;
   watch_->watch(s.gpu->gpu);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of the HIP runtime in this process, and the frame that every call of the API runs in: one call at a time,
 // errors turned into codes and messages, nothing thrown at the program.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A GPU of the process: the machine with its runtime, and what belongs to it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API's descriptions of textures, which say what the runtime API's say, differently.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a call inside the library fails: the code that the program gets, and what the user reads on standard error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs: operations, and what each of them comes after. Nothing is done here; graph_work.h does it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the handles of graphs, nodes and instantiated graphs stand for. All throw failure (hipErrorInvalidValue) for
 // what is none.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which call of the API a thread is in, and where in the program it comes from: for findings of checks, which name what
 // the host has done. Nothing is kept where no check wants it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host-visible device memory: parts of the machine's memory mapped a second time, at the host address that equals the
 // device address, so that one pointer is good on both sides (pinned and managed memory). The rest of that address range
 // is reserved and inaccessible: a host access through a pointer from hipMalloc is a segmentation fault, as with a GPU

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of a texture or surface object in device memory, as the device library of ROCm 5.2 reads them: the image's
 // resource in words 0 to 7 (T#, or V# in words 0 to 3 for linear memory; GCN3 ISA 8.1 and 8.2), its channels' type and
 // order as HSA numbers them in words 8 and 9, its width in word 10, and the sampler (S#) from word

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program's arrays, and its texture and surface objects. An array is a pitched block of device memory: rows begin
 // at multiples of 256 bytes, planes and layers follow each other. All throw failure.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGINT and SIGTERM for a program that does not handle them itself: the launch that runs stops, report and traces are
 // written, and the process ends by the signal, as it would have.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel's arguments as HIP's launches give them. All throw failure (hipErrorInvalidValue) if some are missing.
 #pragma once
 

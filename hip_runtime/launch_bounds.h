@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bound of each launch's worst case (exec --wcet): the static one before the launch runs, one of measured block
 // times after it. Loops are counted even where a launch has none.
 #pragma once
@@ -30,7 +31,7 @@ class launch_bounds : public instrument {
   const wcet_config& config_;
   launch_log& log_;
   loop_checks marked_;
-  // Of the launch that runs:
+  // What the launch that runs has:
   std::unique_ptr<launch_analysis> analysis_;
   std::unique_ptr<wcet_result> bounded_;
   loop_bound_checker* loops_ = nullptr;        // without an analysis

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a HIP program ran on the platform: a record per launch, printed and written as JSON when the program ends.
 #pragma once
 

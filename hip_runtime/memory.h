@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program's memory: blocks on a device, pinned and managed ones that the host and all devices see too, and host
 // memory that has been registered. Every access of the API is checked against them. Devices' addresses are apart: what
 // takes an address finds the device that it is of, whichever device's memory is asked.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory pools of stream-ordered allocation. Work is done when it is submitted, so memory is there at once and goes
 // back to the device at once: a pool is an account of what was allocated from it, and has no memory in reserve.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device code that the program brought: the bundles in its executable and libraries, and modules that it loads itself.
 // Kernels by the host's handle for them, variables by the host's shadow of them. Code is read and placed in device
 // memory when it is first needed: most executables register more than they use. Each device has a copy of its own of

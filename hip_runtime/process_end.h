@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime at the process's end. Programs call it there too: in destructors of global objects, from other threads.
 // Which of their own objects are gone by then only they know; nothing of this library goes. Its static objects,
 // and those of the platform that it is made of, are never destroyed: what the linker calls in place of __cxa_atexit

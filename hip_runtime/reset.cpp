@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hipDeviceReset: what the program has on the device goes, and its own device code is as it was at the start. A machine
 // that a fault has stopped is built anew.
 #include "hip_runtime/context.h"

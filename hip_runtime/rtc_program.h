@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that is compiled while the host program runs (hiprtc): its source, headers that are in memory, and what the
 // compiler makes of them for the machine.
 #pragma once

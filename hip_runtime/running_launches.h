@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches of timing fidelity that are on the machine beside each other (machine.hardware_queues): run until one is
 // complete, and what the log has of each.
 #pragma once

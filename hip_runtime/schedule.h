@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work of streams: whatever is put into one is done here, as soon as what it comes after is complete, in simulated
 // time. With one hardware queue a launch runs at once, and nothing is left in a stream. With several
 // (machine.hardware_queues) launches run beside each other, and the machine runs while the program waits for something.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What comes after what in the program's streams, for machine.check.streams: the order that streams, events, graphs and
 // the host's waits make, whatever the machine has done earlier than it had to. It is the same with one hardware queue
 // and with several. (docs/checks.md, "streams")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hip_runtime/stream_work.h"
 
 #include <fmt/format.h>

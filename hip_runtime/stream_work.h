@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Doing what is put into a stream: when its turn comes (schedule.h), or, where the stream is being captured, whenever
 // the graph is launched that it becomes part of (graph.h, captures.h). All throw failure.
 #pragma once

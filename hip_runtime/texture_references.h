@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture references, deprecated since HIP has texture objects: `texture<>` variables of the program, and those of
 // modules that it asks for by name. The device's variable is such a structure too, of which kernels read the texture
 // object.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture objects: what may be bound, and how it is read.
 #include <fmt/format.h>
 

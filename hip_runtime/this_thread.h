@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the HIP runtime keeps for each thread of the program.
 #pragma once
 

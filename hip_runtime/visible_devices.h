@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of the machine's devices a program has, and as what it counts them: as the environment says.
 #pragma once
 

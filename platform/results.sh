@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The pages of the papers' experiments, in out/results, from the tables in docs/results. --run runs the experiments first, about half an
 # hour for all, and keeps their tables; --small runs their small forms and keeps nothing.
 # Usage: platform/results.sh [--run | --small] [--output FOLDER] [NAME...]   (of configs/experiments; all of them without NAME)

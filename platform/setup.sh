@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by quickstart.sh and tests/run.sh: installs what is missing (Debian 12) and builds into build/.
 # Leaves the shell in the project's root.
 # shellcheck shell=bash

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // x + y exactly, up to what rounding needs to know.
 //
 // With registers behind the sum where these are asked for; without, combinational. The smaller magnitude is shifted to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sixteen relations of two numbers, and the class of one.
 //
 // Combinational. Where MODE flushes input denormals, they are equal to zero; the class is that of the bits as they are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cut through a pipeline: flip-flops where there is one, else wires.
 module fp_cut #(
   parameter int unsigned Width = 1,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last touch to a quotient: sign, and the special cases of n / d.
 //
 // Combinational. A quotient that is a NaN although neither operand is special comes from steps on an overflowed

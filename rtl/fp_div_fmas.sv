@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last step of a division: the quotient, rounded, times a power of two, as an exact result.
 //
 // Combinational. One scaled down to a denormal is to be rounded once: what the first rounding lost or added is put below

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the quotient of a division step lacks: the sign of a * b + (c - r), rounded to nearest, where r is a * b + c
 // rounded. It decides how a quotient scaled down to a denormal rounds where r lies halfway between two denormals.
 //

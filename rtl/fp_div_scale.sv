@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What v_div_scale_f32 does to its operand x, the divisor or the numerator of a quotient n / d.
 //
 // Combinational. Whether the quotient is denormal is decided without dividing: only a few quotients

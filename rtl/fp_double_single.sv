@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between double and single precision: a double rounded, and a single-precision number as a double. A NaN keeps what
 // both formats have of its payload, and becomes quiet.
 //

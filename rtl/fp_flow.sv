@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flow of a floating-point unit behind its sources: product, first rounding, second sum, second rounding, output
 // modifiers. The units of single, double and half precision are made of it.
 //

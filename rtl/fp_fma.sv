@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // a * b + c exactly, up to what rounding needs to know. The product is for the last step of a division as well.
 //
 // With registers behind the product and behind the sum where these are asked for; without, combinational. Sums lie in a

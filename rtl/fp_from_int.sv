@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole number times a power of two, as an exact result: magnitude * 2^scale.
 //
 // Combinational. (ISA document, chapter 12, V_CVT_F32_U32 and others)

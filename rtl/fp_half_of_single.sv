@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A single-precision number rounded to half precision. A NaN keeps the upper part of its payload, and becomes quiet.
 //
 // Combinational. (ISA document, chapter 12, V_CVT_F16_F32, V_CVT_PKRTZ_F16_F32)

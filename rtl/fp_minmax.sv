@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Minimum, maximum and median of two or three numbers, by their bit patterns as integers: denormals count in every mode
 // and -0 is below +0. A NaN loses against a number; in IEEE mode a signalling one wins, made quiet.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The output modifiers of a single- or double-precision result: times 2, 4 or 1/2, then limited to [0, 1].
 //
 // Combinational. Scaling is for results that flush denormals, outside IEEE mode; there -0 becomes +0, and nothing has

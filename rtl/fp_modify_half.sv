@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What happens to a half-precision result: denormals flushed, then the output modifiers: times 2, 4 or 1/2, limited to
 // [0, 1].
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shifts a number left until its top bit is set, and counts the places. Of zero the count is meaningless.
 //
 // Combinational. A stage per bit of the count: Width is more than 2^(Stages - 1) and at most 2^Stages.

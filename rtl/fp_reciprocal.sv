@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 1 / x as an exact result: long division, a bit of the quotient after the other, with one more than the significand needs
 // for quotients below 1 and one for the guard. What remains is sticky.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reciprocal, square root or reciprocal square root as an exact result: a bit at a time, what is left is sticky.
 //
 // One recurrence serves all three. The result q is the largest with q m <= 2, q^2 <= m or q^2 m <= 4, where m is the

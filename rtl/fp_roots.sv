@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A square root, a reciprocal, or the reciprocal of the rounded square root, as an exact result.
 //
 // A pipeline of `Stages` stages, over which the steps of both are spread: a result is there Stages - 1 cycles after its

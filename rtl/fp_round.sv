@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounds an exact result to a number: overflow, denormal results and their flushing included.
 //
 // Combinational. A flushed result is one that would still be below the smallest normal number if it were rounded with

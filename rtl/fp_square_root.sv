@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The square root as an exact result: a bit of the root after the other, with one more than the significand has for the
 // guard. What remains is sticky.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A number rounded to a whole one, and that as a saturated integer; NaN is 0.
 //
 // Combinational. Numbers from 2^Whole on have no fraction, and of them only `large_o` is told: the caller takes the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits of 2/pi for the argument reduction of sine and cosine: segment number `segment_i` of 53 bits, counted from the
 // bit of x's exponent, with its weight.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes a number apart (fpu_pkg::number_t, in the format's widths); denormals come out normalised, or as zero where
 // flushed.
 //

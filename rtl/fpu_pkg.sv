@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of the floating-point units of a work-item's lane: single (valu_float), double (valu_double) and half
 // precision (valu_half).
 //

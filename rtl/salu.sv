@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scalar ALU. Combinational; the pipeline around it is in spsimd.sv. (GCN3 ISA, chapter 12.1 to 12.5)
 //
 // 32-bit operations see zero-extended operands and their result's high half does not count.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoder of the scalar formats SOP1, SOP2, SOPK, SOPC and SOPP: everything that touches no memory, split and merge
 // included. Combinational. (GCN3 ISA, chapter 13 "SOP2" to "SOPP", chapter 12.1 to 12.5)
 //

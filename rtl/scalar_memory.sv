@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory of one SWF context's scalar registers: 128 / HandOver rows of HandOver registers each. Its ports: two that
 // read a pair of registers each, one that reads a row; three that write a register or a pair, one that writes a row. What
 // is read is what was there at the last edge.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Value of a scalar source field: a register, a constant, or one of VCCZ, EXECZ and SCC. Combinational.
 // (GCN3 ISA, tables "SSRC" and "SRC", inline constants)
 module scalar_operand (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scalar queue (SQ): results of the scalar ALU on their way to the registers, in three stages. What stands at result_o
 // is written at the end of the cycle; retire_o says in the next one that it is there.
 //

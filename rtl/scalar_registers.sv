@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scalar registers of one SWF context: a memory, and VCC, M0 and EXEC (EM as written) as flip-flops, which others than
 // the scalar operands need in every cycle. VCC, which is written like every other register, is in the memory too. And the hand-over of all of them to another unit's context, and
 // from one: a row of HandOver registers in a cycle.

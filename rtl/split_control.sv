@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a split or merge does to the context that executes it (PWS paper, 4.1 and Fig. 5). Combinational.
 //
 // A split with mask m leaves m's work-items here and gives the others to a new SWF on the lowest-numbered SpSIMD unit

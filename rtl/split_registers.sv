@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What predictable wavefront splitting adds to a context: split mask (SpM), parent register, child stack, and whether it
 // waits at a merge (PWS paper, Fig. 4 and 4.1). A SIMD unit's contexts have the same registers.
 module split_registers #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SpSIMD unit without its lanes (spsimd.sv is the whole): contexts of split wavefronts (SWFs), a scalar ALU behind its
 // queue (SQ), control of a vector ALU of 64 work-items over `Lanes` lanes behind its own (VQ), and the control of split
 // and merge (PWS paper, Fig. 4; thesis, Fig. 4.3).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared constants and types of the SpSIMD unit: scalar operands, scalar ALU operations, status of an SWF context.
 package spsimd_pkg;
 

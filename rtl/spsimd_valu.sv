@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector ALU of an SpSIMD unit: its control (valu_control.sv) and its lanes (valu_pass.sv).
 //
 // Its ports and their timing are those of valu_control.sv, with the vector registers' data.

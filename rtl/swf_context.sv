@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One SWF context: scalar registers (scalar_registers.sv), SCC, MODE, PC, and what predictable wavefront splitting adds:
 // split mask (SpM), parent register and child stack (PWS paper, Fig. 4).
 //

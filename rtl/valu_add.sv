@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Additions and subtractions of 16 or 32 bits, with carry or borrow in and out, and unsigned saturation.
 //
 // Combinational. (GCN3 ISA, V_ADD_U32, V_SUB_U32, V_SUBREV_U32, V_ADDC_U32, V_SUBB_U32, V_SUBBREV_U32 and the 16-bit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bitwise operations, bit counts, and bytes or words put together anew.
 //
 // Combinational. (GCN3 ISA, chapter 12) Where `en_i` is 0 the result is 0 and nothing is computed.

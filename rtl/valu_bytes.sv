@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Distances of bytes, words and dwords added up, and averages of bytes.
 //
 // Combinational. (GCN3 ISA, V_SAD_*, V_MSAD_U8, V_QSAD_PK_U16_U8, V_MQSAD_PK_U16_U8, V_LERP_U8) Where `en_i` is 0 the result is 0 and nothing is computed.

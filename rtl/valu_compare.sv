@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparisons of integers of 16, 32 and 64 bits, minimum, maximum and median.
 //
 // Combinational. (GCN3 ISA, chapter 12, "VOPC Instructions", V_MIN_*, V_MAX_*, V_MED3_*) Where `en_i` is 0 the result is 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Control of the vector ALU: decodes an instruction and takes its 64 work-items through the lanes (valu_pass.sv), a pass
 // of `Lanes` work-items per cycle; half-rate instructions take two cycles for a pass, quarter-rate ones four.
 //

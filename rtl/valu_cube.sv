@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cube maps: the face that a direction (a, b, c) points at, the coordinates on it, and twice its major axis.
 //
 // Combinational. The major axis is that of the largest magnitude: c before b before a where they are equal; no number is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoder of the vector ALU: an instruction's two dwords to its control. Combinational.
 //
 // VOP1, VOP2, VOPC, their SDWA, DPP and VOP3 forms, and VOP3's own instructions (GCN3 ISA, chapter 13). An instruction that is

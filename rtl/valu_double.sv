@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The double-precision unit of a work-item's lane: every instruction with a double among its operands.
 //
 // What needs no rounding is done in valu_double_sources, which also says what the multiplier, the adders and the rounders

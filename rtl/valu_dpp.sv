@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DPP: moves source 0 between the work-items of a row of 16, as valu_dpp_select says. Combinational.
 module valu_dpp (
   input  logic          en_i,      // 0: the row as it is

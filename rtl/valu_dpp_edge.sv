@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DPP in passes of 16 lanes: the work-item of another row, where the pass before has read it.
 //
 // A destination may be the source's register, so that what an earlier pass was given is kept, and only what a later pass

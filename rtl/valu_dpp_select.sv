@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DPP: from which work-item each of a row of 16 has its source 0, and which of them compute. Combinational.
 //
 // A source is in the same row or is the edge: the one work-item of another row that wave shifts and broadcasts need. One

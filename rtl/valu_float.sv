@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The single-precision unit of a work-item's lane: every 32-bit floating-point instruction but transcendentals and
 // cube maps.
 //

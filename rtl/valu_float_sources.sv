@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the single-precision unit knows from an instruction's sources alone: what it asks of the multiplier, the adders and
 // the rounders (fp_flow), their operands, and the result where none of them has a part in it.
 //

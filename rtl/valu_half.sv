@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The half-precision unit of a work-item's lane: arithmetic, comparisons and conversions of halves. (Conversions between
 // half and single precision are valu_float's.)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer datapath of one lane: the units side by side, of which one works.
 //
 // Combinational. Operands come as the instruction reads them; operations of 16 and 32 bits ignore what is above.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One lane of the vector ALU: from what the register file and the scalars give to what is written.
 //
 // A pipeline of `Stages` stages: results are there Stages - 1 cycles after what they are made of, in every cycle one; with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products: of 16, 24 or 32 bits, low or high half, with or without addition.
 //
 // Combinational; full-rate and half-rate instructions share one multiplier of 33 signed bits. (GCN3 ISA, V_MUL_*, V_MAD_*)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lanes of the vector ALU: one pass of an instruction (valu_control.sv). A pipeline of `Stages` stages, with one stage
 // combinational.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Control of the vector ALU: what the decoder says about an instruction, and the operations of the integer units.
 //
 // Names of operations are those of the GCN3 instructions (ISA document, chapter 12); a, b, c are an instruction's sources

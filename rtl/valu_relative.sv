@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // v_movrels, v_movreld, v_movrelsd: the registers that M0 names. Combinational.
 //
 // An index beyond the wavefront's registers is the program's error, and the machine's to report. (GCN3 ISA, V_MOVREL*)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the vector instructions, by native format and opcode.
 //
 // Combinational. Opcodes: GCN3 ISA, chapter 13, tables "VOP1", "VOP2", "VOP3" and "VOPC"; operands: chapter 12. What is

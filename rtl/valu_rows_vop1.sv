@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the VOP1 opcodes (GCN3 ISA, chapter 13, table "VOP1"). Combinational.
 //
 // Rows of double precision and of half precision are alike but for the operation and for what is no float of that width:

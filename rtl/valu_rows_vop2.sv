@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the VOP2 opcodes (GCN3 ISA, chapter 13, table "VOP2"). Combinational.
 module valu_rows_vop2 (
   input  logic           en_i,  // 0: nothing is computed, all outputs are 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the opcodes that only VOP3 has (GCN3 ISA, chapter 13, table "VOP3"). Combinational.
 module valu_rows_vop3 (
   input  logic           en_i,  // 0: nothing is computed, all outputs are 0

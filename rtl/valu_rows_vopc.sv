@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the VOPC opcodes (GCN3 ISA, chapter 13, table "VOPC"): relations of floats and of integers of 16, 32
 // and 64 bits, and class tests. Combinational. The relation itself is in the opcode's low bits.
 module valu_rows_vopc (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shifts of 16, 32 and 64 bits, and bit fields.
 //
 // Combinational. (GCN3 ISA, V_LSHLREV_B32 and its kin, V_BFE_U32, V_BFE_I32, V_BFM_B32, V_ALIGNBIT_B32, V_ALIGNBYTE_B32)

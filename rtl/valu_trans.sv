@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transcendentals of single precision of a work-item's lane: reciprocal, roots, exp2, log2, sine and cosine of turns.
 //
 // Reciprocal and roots are found bit by bit (fp_root). The others interpolate in a table (valu_trans_segment), and all but

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quadratic interpolation on a segment of the transcendentals' table, with registers behind the table and behind the slope
 // where these are asked for; without, combinational.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the transcendentals know from their argument alone: its place in the table, by what the table's value is
 // multiplied, sign and exponent, and the result of special arguments.
 //

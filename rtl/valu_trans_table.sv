@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coefficients of the transcendentals' segments: c0 + c1 z + c2 z^2 (valu_trans_segment.sv). Combinational.
 // Written by trans_tables.py, together with the reference model's table.
 module valu_trans_table (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reduces an argument in turns to a quarter turn, for sine and cosine. Combinational.
 //
 // The sine of a turn's part: of its half, mirrored at the quarter; the cosine is that of a quarter turn less. Everything is

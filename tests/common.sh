@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced: what tests that are scripts share.
 # shellcheck shell=bash
 set -euo pipefail

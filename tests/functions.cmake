@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # How tests are declared. Each folder of tests is a component: its tests have the folder's name as label, and the names of the folders above
 # it; the target tests_NAME builds what they need. tests/run.sh -L NAME uses both.
 include(GoogleTest)

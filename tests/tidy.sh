@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # tests/tidy.sh [--since COMMIT | --all | FILE...]: clang-tidy with the checks of .clang-tidy.
 #   tests/tidy.sh FILE...          these sources
 #   tests/tidy.sh --since COMMIT   sources that have changed since then, and one source for each header that has; 40 at most

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON as text that grows member by member: for lists of which a report has very many, where a tree of all values would
 // take longer than what it reports.
 #pragma once

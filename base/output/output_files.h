@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that commands write: their folders are made, no two are one file, and what cannot be written is said.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A number with its unit, as all JSON reports have it.
 #pragma once
 

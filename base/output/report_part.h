@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a report says of a T, each value once: name, unit, meaning, and where in a T it is. Its JSON and the list of
 // what reports can have (`pwsvp reference`) are made of that.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times in the Trace Event Format: `ts` and `dur` are microseconds, with decimals.
 #pragma once
 

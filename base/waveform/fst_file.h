@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waveforms in FST, the compressed format of GTKWave, written with the library that GTKWave and Verilator use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes FST of a VCD while that is being written: for what writes VCD only.
 #pragma once
 

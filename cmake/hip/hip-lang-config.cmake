@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The runtime of CMake's language HIP: what targets with HIP sources are linked with. (CMake looks for it in lib/cmake/hip-lang below
 # ROCm's folder, where Debian has none.)
 if(NOT TARGET hip-lang::device)

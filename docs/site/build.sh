@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # docs/site/build.sh [BUILD [OUTPUT]]: the documents as browsable HTML in OUTPUT (BUILD/site), with the reference that the tools in BUILD/bin
 # (build) give of themselves and that of the headers which are installed (api/). Needs mkdocs, mkdocs-material, doxygen and doxygen-awesome-css;
 # uses no network. The pages work from a server and from a disk, their search too. A link that leads nowhere is an error, and a header, class or function for users without a comment.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """layers_drawing.py LAYERS OUTPUT.svg: docs/layers.txt as a drawing, by Graphviz. A box per folder, in the groups of the file's
 comments; an arrow to each folder that it may include and that no other arrow leads to already."""
 

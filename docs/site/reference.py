@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The site's pages that are made of what the tools themselves say.
 
 reference.py PWSVP PWSCC FOLDER: writes FOLDER/machine.md, run.md, ... from `pwsvp params --json`, reports.md, functions.md

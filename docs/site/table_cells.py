@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands in the cells of tables, written so that Python-Markdown shows it as GitHub does.
 
 table_cells.py FOLDER: in all Markdown pages in FOLDER. A bar that does not end a cell has a backslash in front of it. Outside of code

@@ -22,3 +22,4 @@ extern "C" __global__ void sides(const float* in, float* out, unsigned n) {
   }
   out[i] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Byte transfers over a TLM initiator socket, for models that read and write memory as software would.
 #pragma once
 

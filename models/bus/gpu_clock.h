@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GPU clock as a value: converts between cycles and SystemC time. Nothing toggles.
 //
 // A cycle is a whole number of SystemC's time resolution (1 ps unless sc_set_time_resolution says otherwise), the one

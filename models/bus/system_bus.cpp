@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/bus/system_bus.h"
 
 namespace pws::models {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Address router between the initiators that move bytes without timing (host port, dispatcher) and their targets:
 // device memory and the dispatcher's registers. Blocking, debug and DMI transport.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the checks find: something that this machine does and real hardware need not do, or numbers that go wrong on
 // both. A check (waits, races, init, coherence, sync, memory, streams, numbers) knows no simulator type: it is told of
 // instructions and accesses, and gives what it finds to a sink.

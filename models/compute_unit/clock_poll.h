@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wavefront of functional fidelity that does nothing but wait: for the clock (`while (clock64() < end);`), or for
 // memory with a look at the clock now and then. It is found without a guess: two reads of the clock, one after the
 // other at the same place, give the same value; if all registers are then as they were, and nothing has been written

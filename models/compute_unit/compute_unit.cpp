@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/compute_unit.h"
 
 #include <fmt/format.h>
@@ -62,13 +63,13 @@ void compute_unit::bind_caches(cache& vector, cache& scalar, cache& instruction)
 void compute_unit::attach(execution_observer& o) {
   observers_.add(o);
   parts_.observer = observers_.all();
-  parts_.tells = observers_.of_instructions();
+  parts_.observers = observers_.of_instructions();
 }
 
 void compute_unit::detach(execution_observer& o) {
   observers_.remove(o);
   parts_.observer = observers_.all();
-  parts_.tells = observers_.of_instructions();
+  parts_.observers = observers_.of_instructions();
 }
 
 void compute_unit::attach(simd_id simd, swf_number number, execution_unit& e) {
@@ -210,12 +211,12 @@ const wf_context* compute_unit::executing() const {
   return parts_.config.fidelity == fidelity::functional ? functional_->current() : engine_->current();
 }
 
-void compute_unit::forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) {
+void compute_unit::access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) {
   const wf_context* c = executing();
-  if (forgiven_ == nullptr || c == nullptr || !forgiven_->places.insert(c->state.pc).second) return;
+  if (tolerated_ == nullptr || c == nullptr || !tolerated_->places.insert(c->state.pc).second) return;
   const std::string of_lane = lane == program_error::no_lane ? "" : fmt::format(", lane {}", lane);
-  forgiven_->say(fmt::format("{}{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)",
-                             texts.standing_at(*c), of_lane, memory_.describe_fault(address, bytes, is_write)));
+  tolerated_->say(fmt::format("{}{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)",
+                              texts.standing_at(*c), of_lane, memory_.describe_fault(address, bytes, is_write)));
 }
 
 void compute_unit::report(const wf_context* c, const std::exception& error) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compute unit: SIMD and SpSIMD units, LDS, the pipeline that drives them and the memory interface. Runs whole
 // workgroups.
 //
@@ -49,7 +50,7 @@ class compute_unit : public sc_core::sc_module,
                      private memory_client,
                      private grid_barriers::participant,
                      private engine_host,
-                     private isa::access_witness {
+                     private isa::access_observer {
  public:
   // `while_building`, if there is one, is called before each SIMD and SpSIMD unit is made: what it throws ends that.
   compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index, const gpu_clock& clock,
@@ -77,7 +78,7 @@ class compute_unit : public sc_core::sc_module,
   void retire(resident_workgroup& group) { placement_.retire(group); }
 
   // Who hears of accesses that are forgiven; shared by all units. Must outlive them.
-  void set_forgiven(forgiven_accesses& f) { forgiven_ = &f; }
+  void set_tolerated_accesses(tolerated_accesses& f) { tolerated_ = &f; }
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
   void set_lockstep() { lockstep_ = true; }
   // Several may listen; each hears everything, in the order in which they were attached. Not while the CU runs.
@@ -113,13 +114,13 @@ class compute_unit : public sc_core::sc_module,
   bool stop_requested() override;
   void report(const wf_context* context, const std::exception& error);
   const wf_context* executing() const;
-  void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) override;
+  void access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) override;
 
   cu_parts parts_;
   const isa::global_memory& memory_;
   workgroup_placement placement_;
   workgroup_listener* listener_ = nullptr;
-  forgiven_accesses* forgiven_ = nullptr;
+  tolerated_accesses* tolerated_ = nullptr;
   grid_barriers* grid_barriers_ = nullptr;
   std::unique_ptr<timing_engine> engine_;
   pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue

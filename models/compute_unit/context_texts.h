@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What messages say of a compute unit's contexts: whose they are, and which instruction they are at.
 #pragma once
 

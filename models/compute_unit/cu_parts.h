@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the engines of a compute unit work on, and whom they tell.
 #pragma once
 
@@ -40,7 +41,7 @@ struct cu_parts {
   cu_statistics statistics;
   cache_set caches;
   execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
-  instruction_observers tells;             // and of instructions
+  instruction_observers observers;         // and of instructions
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
   // With check.sync and no stop at the first finding, what breaks isolation is a finding, and the run goes on.
   const bool checks_isolation = (models::checks_split_isolation(config) || cuts_for_good) &&
@@ -52,7 +53,7 @@ struct cu_parts {
   }
   simd_unit& unit_of(const wf_context& c) { return *units[c.unit.value]; }
   void check_isolation(const wf_context& c, const isa::inst& i) const {
-    if (checks_isolation && (cuts_for_good || c.in_pieces())) refuse_broken_isolation(i, c, config);
+    if (checks_isolation && (cuts_for_good || c.is_split())) refuse_broken_isolation(i, c, config);
   }
 };
 

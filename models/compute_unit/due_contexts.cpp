@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/due_contexts.h"
 
 #include "models/isa/levels/lane_levels.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of 64 contexts have something to do in this cycle: the compare that the scheduler of each unit makes in every
 // cycle, for several levels of x86-64 (models/isa/levels).
 #pragma once
@@ -13,8 +14,8 @@
 namespace pws::models {
 
 struct due_contexts {
-  uint64_t ready = 0, hungry = 0;  // a bit per context: its cycle in `ready_at`, in `fetch_at` has come
-  cycle_t next = never;            // the first of the cycles that have not come; `never`: there is none
+  uint64_t ready = 0, fetch_due = 0;  // a bit per context: its cycle in `ready_at`, in `fetch_at` has come
+  cycle_t next = never;               // the first of the cycles that have not come; `never`: there is none
 };
 
 // Looks at the first `n` (1 to 64) cycles of both lists; what stands behind them does not matter. Both are aligned to
@@ -39,7 +40,7 @@ inline due_contexts find_due_by_number(const cycle_t* ready_at, const cycle_t* f
     return set;
   };
   d.ready = look(ready_at);
-  d.hungry = look(fetch_at);
+  d.fetch_due = look(fetch_at);
   return d;
 }
 
@@ -56,12 +57,13 @@ __attribute__((target("avx2"))) inline due_contexts find_due_by_4(const cycle_t*
     const __m256i used = _mm256_cmpgt_epi64(count, index);
     const __m256i ready = _mm256_xor_si256(_mm256_load_si256(reinterpret_cast<const __m256i*>(ready_at + r)), turned);
     const __m256i fetch = _mm256_xor_si256(_mm256_load_si256(reinterpret_cast<const __m256i*>(fetch_at + r)), turned);
-    const __m256i not_ready = _mm256_cmpgt_epi64(ready, limit), not_hungry = _mm256_cmpgt_epi64(fetch, limit);
-    const __m256i is_ready = _mm256_andnot_si256(not_ready, used), is_hungry = _mm256_andnot_si256(not_hungry, used);
+    const __m256i not_ready = _mm256_cmpgt_epi64(ready, limit), not_fetch_due = _mm256_cmpgt_epi64(fetch, limit);
+    const __m256i is_ready = _mm256_andnot_si256(not_ready, used),
+                  is_fetch_due = _mm256_andnot_si256(not_fetch_due, used);
     d.ready |= static_cast<uint64_t>(_mm256_movemask_pd(_mm256_castsi256_pd(is_ready))) << r;
-    d.hungry |= static_cast<uint64_t>(_mm256_movemask_pd(_mm256_castsi256_pd(is_hungry))) << r;
+    d.fetch_due |= static_cast<uint64_t>(_mm256_movemask_pd(_mm256_castsi256_pd(is_fetch_due))) << r;
     const __m256i a = _mm256_blendv_epi8(last, ready, _mm256_and_si256(not_ready, used));
-    const __m256i b = _mm256_blendv_epi8(last, fetch, _mm256_and_si256(not_hungry, used));
+    const __m256i b = _mm256_blendv_epi8(last, fetch, _mm256_and_si256(not_fetch_due, used));
     const __m256i first = _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
     next = _mm256_blendv_epi8(next, first, _mm256_cmpgt_epi64(next, first));
     index = _mm256_add_epi64(index, four);
@@ -84,11 +86,11 @@ __attribute__((target("avx512f"))) inline due_contexts find_due_by_8(const cycle
     const auto here = static_cast<__mmask8>(used >> r);
     const __m512i ready = _mm512_load_si512(ready_at + r), fetch = _mm512_load_si512(fetch_at + r);
     const __mmask8 not_ready = _mm512_mask_cmpgt_epu64_mask(here, ready, limit);
-    const __mmask8 not_hungry = _mm512_mask_cmpgt_epu64_mask(here, fetch, limit);
+    const __mmask8 not_fetch_due = _mm512_mask_cmpgt_epu64_mask(here, fetch, limit);
     d.ready |= static_cast<uint64_t>(here & static_cast<__mmask8>(~not_ready)) << r;
-    d.hungry |= static_cast<uint64_t>(here & static_cast<__mmask8>(~not_hungry)) << r;
+    d.fetch_due |= static_cast<uint64_t>(here & static_cast<__mmask8>(~not_fetch_due)) << r;
     next = _mm512_mask_min_epu64(next, not_ready, next, ready);
-    next = _mm512_mask_min_epu64(next, not_hungry, next, fetch);
+    next = _mm512_mask_min_epu64(next, not_fetch_due, next, fetch);
   }
   alignas(64) cycle_t lanes[8];
   _mm512_store_si512(lanes, next);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who hears of everything that a compute unit does: timeline, measurements, checks. Costs nothing where none is
 // attached.
 #pragma once

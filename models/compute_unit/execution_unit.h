@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What executes the instructions of a SIMD or SpSIMD unit: the model, or another description of the unit
 // (platform/machine: its RTL), in the model's place or beside it. Fetch, scoreboard, issue, memory, LDS and the front
 // end stay the model's.

@@ -1,4 +1,5 @@
-// Accesses outside of allocations that the machine forgives (memory.faults: page): each place in the code is told of
+// SPDX-License-Identifier: Apache-2.0
+// Accesses outside of allocations that the machine tolerates (memory.faults: page): each place in the code is told of
 // once.
 #pragma once
 
@@ -11,7 +12,7 @@
 
 namespace pws::models {
 
-struct forgiven_accesses {
+struct tolerated_accesses {
   std::function<void(const std::string& message)> say;  // who hears of a place
   std::unordered_set<uint64_t> places;                  // PCs that it has heard of
 };
@@ -19,16 +20,17 @@ struct forgiven_accesses {
 // While instructions of `w` are executed.
 class witness_scope {
  public:
-  witness_scope(const isa::global_memory& memory, isa::access_witness& w) : memory_(memory), before_(memory.witness()) {
-    memory_.set_witness(&w);
+  witness_scope(const isa::global_memory& memory, isa::access_observer& w)
+      : memory_(memory), before_(memory.witness()) {
+    memory_.set_access_observer(&w);
   }
-  ~witness_scope() { memory_.set_witness(before_); }
+  ~witness_scope() { memory_.set_access_observer(before_); }
   witness_scope(const witness_scope&) = delete;
   witness_scope& operator=(const witness_scope&) = delete;
 
  private:
   const isa::global_memory& memory_;
-  isa::access_witness* const before_;
+  isa::access_observer* const before_;
 };
 
 }  // namespace pws::models

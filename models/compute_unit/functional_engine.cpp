@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/functional_engine.h"
 
 #include <algorithm>
@@ -156,7 +157,7 @@ void functional_engine::finish(wf_context& root) {
 
 functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   current_ = &c;
-  const outcome result = cu_.tells.any() ? run_slice<true>(c) : run_slice<false>(c);
+  const outcome result = cu_.observers.any() ? run_slice<true>(c) : run_slice<false>(c);
   current_ = nullptr;
   return result;
 }

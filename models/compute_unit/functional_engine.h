@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executes the wavefronts of a compute unit without timing, as fast as possible: the `functional` fidelity. Wavefronts
 // run in turn, each until a barrier, its end, or a slice of cycles (so that programs that wait for one another go on);
 // with `wave_order: random`, any of them runs for a slice of any length.

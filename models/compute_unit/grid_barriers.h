@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where wavefronts of all compute units meet: barriers of the global wave sync unit (GCN3 ISA, "DS_GWS_BARRIER"), of
 // which a launch that is cooperative has one. Whoever comes says how many others there are; the last lets all go on.
 #pragma once

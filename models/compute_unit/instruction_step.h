@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction does to the context that executes it, the same in each engine: program counter, observers,
 // isolation, state, access, caches that it drops, and what becomes of the context. An engine decides when, and what
 // time that takes.
@@ -80,14 +81,14 @@ inline bool has_jumped(const wf_context& c, const isa::inst& i) {
 template <bool timed, bool observed, class execution>
 inline after_step instruction_step::execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
   c.state.pc = i.pc + i.bytes();
-  if (observed && cu_.tells.issuing != nullptr) cu_.tells.issuing->issuing(cu_.index, c, i, now);
+  if (observed && cu_.observers.issuing != nullptr) cu_.observers.issuing->issuing(cu_.index, c, i, now);
   if (can_split_) cu_.check_isolation(c, i);
   after_step then = after_step::goes_on;
   if (__builtin_expect(i.unit == isa::unit::salu || cu_statistics::is_valu(i.unit), 1))
     unit.execute(c, i, now);
   else
     then = act<timed, observed>(unit, c, i, now);
-  if (observed && cu_.tells.issued != nullptr) cu_.tells.issued->issued(cu_.index, c, i, now);
+  if (observed && cu_.observers.issued != nullptr) cu_.observers.issued->issued(cu_.index, c, i, now);
   return then;
 }
 
@@ -136,14 +137,14 @@ inline after_step instruction_step::act(execution& unit, wf_context& c, const is
 template <bool timed, bool observed, class execution>
 inline void instruction_step::access_memory(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
   refuse_unallocated_registers(i, c.state);
-  const bool told = observed && cu_.tells.accessed != nullptr;
+  const bool told = observed && cu_.observers.accessed != nullptr;
   if (timed || told) {
     access_.touches_nothing();
     c.state.access = &access_;
   }
   unit.execute(c, i, now);
   if (timed || told) c.state.access = nullptr;
-  if (told) cu_.tells.accessed->accessed(cu_.index, c, i, access_, now);
+  if (told) cu_.observers.accessed->accessed(cu_.index, c, i, access_, now);
   if (timed) maintain_caches(i, now);
 }
 

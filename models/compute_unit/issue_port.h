@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where an instruction issues to: one instruction per cycle each, but for `none`, which needs no unit. The three vector
 // rates share the VALU, branches go through the SALU; memory and LDS are the compute unit's.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When an instruction can issue and how long it takes, as far as that is the same for every front end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local data share of a compute unit: storage, allocation to workgroups, and the time an access takes with bank
 // conflicts.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/memory_interface.h"
 
 #include <algorithm>
@@ -141,7 +142,7 @@ memory_interface::asked_access memory_interface::scalar_access(requester who, ti
   }
   counted.hold();  // settle() may be the last to hold it
   settle(op);
-  counted.unhold();
+  counted.drop_keeping();
   return {&counted, now};
 }
 
@@ -162,7 +163,7 @@ memory_interface::asked_access memory_interface::vector_access(requester who, ti
   }
   counted.hold();
   settle(op);
-  counted.unhold();
+  counted.drop_keeping();
   return {&counted, at};
 }
 

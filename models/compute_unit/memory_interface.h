@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compute unit's way to memory: coalesces what an instruction touched into line requests and sends them through three
 // TLM initiator sockets (instruction, scalar, vector). Completion is known at once for hits and by a response call
 // otherwise.

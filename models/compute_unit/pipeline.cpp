@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/pipeline.h"
 
 #include <algorithm>
@@ -14,9 +15,9 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       rounds_(issue_rounds_of(config_)),
       lds_slots_(lds_slot, contexts_of_cu(config_)),
       can_split_(scheme_.can_split()),
-      hands_on_(scheme_.hands_on()),
+      hands_on_(scheme_.keeps_operations_across_contexts()),
       contexts_per_unit_(contexts_per_unit(config_)),
-      minds_long_operations_(scheme_.minds_long_operations()) {}
+      wants_long_operations_(scheme_.wants_long_operations()) {}
 
 void pipeline::start(wf_context& c, cycle_t at) {
   c.front.ibuf = {};
@@ -65,10 +66,10 @@ void pipeline::tick(simd_unit& s, cycle_t now) {
 
 template <uint32_t words>
 void pipeline::tick_contexts(simd_unit& s, cycle_t now) {
-  rank_set<words> ready, hungry;
-  s.attention = s.table.look(s.in_use(), now, ready, hungry);
+  rank_set<words> ready, fetch_due;
+  s.attention = s.table.look(s.in_use(), now, ready, fetch_due);
   for (size_t port = 0; port < s.port_free.size() && ready.any(); ++port) {
-    rank_set<words> candidates = s.table.wanting(static_cast<issue_port>(port), ready);
+    rank_set<words> candidates = s.table.issuing_to(static_cast<issue_port>(port), ready);
     while (candidates.any() && s.port_free[port] <= now) {
       const context_rank r = candidates.take(config_.schedule == schedule_policy::round_robin ? s.table.turn : 0);
       ready.remove(r);  // it wants another port now, and is not ready for it before the next cycle
@@ -79,8 +80,8 @@ void pipeline::tick_contexts(simd_unit& s, cycle_t now) {
     if (candidates.any()) s.attention = std::min(s.attention, s.port_free[port]);
   }
   // One context's fetch begins in a cycle: the oldest's. Contexts that have issued in this cycle have planned anew.
-  while (hungry.any()) {
-    const context_rank r = hungry.take();
+  while (fetch_due.any()) {
+    const context_rank r = fetch_due.take();
     if (s.table.fetch_at(r) > now) continue;
     if (s.fetch_free > now) {
       s.attention = std::min(s.attention, s.fetch_free);
@@ -120,7 +121,7 @@ void pipeline::update(wf_context& c) {
   if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
   current_ = &c;
   const simd_unit& s = unit_of(c);
-  if (!s.knows_ready(c)) {
+  if (!s.has_ready_cycle(c)) {
     if (c.status == wf_status::draining)
       drain(c);
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
@@ -128,7 +129,7 @@ void pipeline::update(wf_context& c) {
   }
   const bool fetches = c.status == wf_status::running || c.status == wf_status::waitcnt ||
                        c.status == wf_status::barrier || c.status == wf_status::grid_barrier;
-  if (fetches && !s.knows_fetch(c)) plan_fetch(c, c.front.issued_at + 1);
+  if (fetches && !s.has_fetch_cycle(c)) plan_fetch(c, c.front.issued_at + 1);
   current_ = nullptr;
 }
 
@@ -146,8 +147,8 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
   c.front.ibuf.warm_end = address;
   c.front.ibuf.end = address + config_.fetch_bytes;
   c.front.ibuf.begin = std::max(c.front.ibuf.begin, c.front.ibuf.end - uint64_t{4} * config_.ibuf_dwords);
-  c.front.ibuf.arrival = cu_.mif.fetch(c.takes_turn_as, fetch_ticket(c), address, config_.fetch_bytes, now);
-  if (c.status == wf_status::running && !unit_of(c).knows_ready(c)) prepare(c, c.front.earliest);
+  c.front.ibuf.arrival = cu_.mif.fetch(c.tdm_requester, fetch_ticket(c), address, config_.fetch_bytes, now);
+  if (c.status == wf_status::running && !unit_of(c).has_ready_cycle(c)) prepare(c, c.front.earliest);
   plan_fetch(c, now + 1);
 }
 
@@ -173,7 +174,7 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
     const slot_scoreboard& slot = *c.front.slot;
     t.wait_for(i.relative_index ? slot.all_ready() : slot.ready(i), stall::operand);
     if (counts) t.wait_for(counters_ready(slot, i), stall::memory);
-    c.front.waits_falsely = t.at > depends;
+    c.front.has_false_dependence = t.at > depends;
   }
   if (!counts && can_split_ && scheme_.acts_on(i) && scheme_.waits_at(c, i)) {
     const divergence_scheme::wait w = scheme_.waits_for(c.front);
@@ -202,15 +203,15 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   c.front.issued_at = now;
   c.front.issued_to = i.unit;
   step_.count(c, i);
-  if (c.front.slot != nullptr) cu_.statistics.false_dependences += c.front.waits_falsely;
+  if (c.front.slot != nullptr) cu_.statistics.false_dependences += c.front.has_false_dependence;
   c.state.time = now;
   if (uses_counters(i) || i.unit == isa::unit::split || i.unit == isa::unit::merge) c.front.retire(now);
   const after_step then = step_.execute<true, true>(*s.execution, c, i, now);
   const cycle_t earliest = time_of(s, c, i, then, now);
   if (earliest == never) return;
-  if (minds_long_operations_ && takes_long(c, i)) {
+  if (wants_long_operations_ && takes_long(c, i)) {
     c.front.earliest = earliest;
-    scheme_.took_long(c, *this);
+    scheme_.long_operation_issued(c, *this);
     if (unless_suspended(c, earliest) == never) return;
   }
   prepare(c, earliest);

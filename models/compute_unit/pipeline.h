@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The five stages of a compute unit, for all its SIMD units: fetch, decode, scoreboard, schedule, execute (thesis
 // Fig. 4.5).
 //
@@ -102,7 +103,7 @@ class pipeline final : public timing_engine {
   const bool can_split_;   // the scheme's
   const bool hands_on_;    // likewise
   const uint32_t contexts_per_unit_;
-  const bool minds_long_operations_;       // likewise
+  const bool wants_long_operations_;       // likewise
   std::vector<wf_context*> leaving_;       // SWFs whose contexts are free after this cycle
   std::vector<execution_unit*> attached_;  // in place of the model
 };

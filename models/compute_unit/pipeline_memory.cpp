@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory and LDS instructions in the pipeline: the ports that they keep busy, and when they are done.
 #include <algorithm>
 
@@ -15,10 +16,10 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
   switch (i.unit) {
     case isa::unit::scalar_memory:
       shared_busy(issue_port::scalar_memory, now + 1);
-      c.front.add_lgkm(*cu_.mif.scalar_access(c.takes_turn_as, operation_ticket(c), access, now + 1).operation);
+      c.front.add_lgkm(*cu_.mif.scalar_access(c.tdm_requester, operation_ticket(c), access, now + 1).operation);
       break;
     case isa::unit::vector_memory: {
-      const auto asked = cu_.mif.vector_access(c.takes_turn_as, operation_ticket(c), access, i.glc && !access.is_store,
+      const auto asked = cu_.mif.vector_access(c.tdm_requester, operation_ticket(c), access, i.glc && !access.is_store,
                                                now + 1, isa::wave_size / config_.valu_lanes);
       shared_busy(issue_port::vector_memory, asked.free_at);
       c.front.add_vm(*asked.operation);
@@ -35,7 +36,7 @@ void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
   const cycle_t busy = cu_.lds.cycles(step_.access());
   cycle_t last = 0;  // pass
   if (divides_time()) {
-    last = lds_slots_.serve(c.takes_turn_as.place, now, now, busy);
+    last = lds_slots_.serve(c.tdm_requester.place, now, now, busy);
   } else {
     const cycle_t start = std::max(now, lds_free());
     shared_busy(issue_port::lds, start + busy);

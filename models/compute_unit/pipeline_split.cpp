@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline where wavefronts split and paths become one: what the divergence scheme tells it.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contexts of a unit by their ranks: those that are ready, that fetch, or that may issue to a port in one cycle.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/schedule_table.h"
 
 #include <algorithm>
@@ -24,9 +25,9 @@ void schedule_table::remove(context_rank r) {
     move_up(b.ready_at, next == nullptr ? never : next->ready_at.front());
     move_up(b.fetch_at, next == nullptr ? never : next->fetch_at.front());
     const uint64_t younger = ~uint64_t{0} << from;
-    for (size_t p = 0; p < b.wanting.size(); ++p) {
-      const uint64_t last = next == nullptr ? 0 : next->wanting[p] << (block_size - 1);
-      b.wanting[p] = (b.wanting[p] & ~younger) | (((b.wanting[p] >> 1) | last) & younger);
+    for (size_t p = 0; p < b.issuing_to.size(); ++p) {
+      const uint64_t last = next == nullptr ? 0 : next->issuing_to[p] << (block_size - 1);
+      b.issuing_to[p] = (b.issuing_to[p] & ~younger) | (((b.issuing_to[p] >> 1) | last) & younger);
     }
   }
   if (turn > r.value) --turn;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the scheduler of a SIMD or SpSIMD unit looks at in every cycle: from when each context can issue, and to which
 // port, and from when it fetches. By rank and side by side, so that looking is a few vector operations; in blocks of
 // 64, so that a unit may have many contexts.
@@ -32,8 +33,8 @@ class schedule_table {
   void set_ready(context_rank r, issue_port p, cycle_t at) {
     block& b = of(r);
     const uint64_t bit = uint64_t{1} << r.value % block_size;
-    for (uint64_t& w : b.wanting) w &= ~bit;
-    b.wanting[static_cast<size_t>(p)] |= bit;
+    for (uint64_t& w : b.issuing_to) w &= ~bit;
+    b.issuing_to[static_cast<size_t>(p)] |= bit;
     b.ready_at[r.value % block_size] = at;
   }
   void set_not_ready(context_rank r) { of(r).ready_at[r.value % block_size] = never; }
@@ -44,10 +45,10 @@ class schedule_table {
   // Finds who of the `in_use` contexts is ready in this cycle and who fetches. Returns the first cycle at which another
   // one will be or will do so. What changes afterwards changes neither set.
   template <uint32_t words>
-  cycle_t look(uint32_t in_use, cycle_t now, rank_set<words>& ready, rank_set<words>& hungry) const;
+  cycle_t look(uint32_t in_use, cycle_t now, rank_set<words>& ready, rank_set<words>& fetch_due) const;
   // Those of `ranks` that want this port.
   template <uint32_t words>
-  rank_set<words> wanting(issue_port p, const rank_set<words>& ranks) const;
+  rank_set<words> issuing_to(issue_port p, const rank_set<words>& ranks) const;
 
   uint32_t turn = 0;  // round-robin: rank that is looked at first
 
@@ -57,7 +58,7 @@ class schedule_table {
     alignas(64) std::array<cycle_t, block_size> ready_at;
     alignas(64) std::array<cycle_t, block_size> fetch_at;
     // By the port of the next instruction.
-    std::array<uint64_t, static_cast<size_t>(issue_port::count)> wanting{};
+    std::array<uint64_t, static_cast<size_t>(issue_port::count)> issuing_to{};
   };
   block& of(context_rank r) { return blocks_[r.value / block_size]; }
   const block& of(context_rank r) const { return blocks_[r.value / block_size]; }
@@ -78,13 +79,13 @@ class schedule_table {
 
 template <uint32_t words>
 inline cycle_t schedule_table::look(uint32_t in_use, cycle_t now, rank_set<words>& ready,
-                                    rank_set<words>& hungry) const {
+                                    rank_set<words>& fetch_due) const {
   cycle_t next = never;
   for (uint32_t k = 0; k < words && in_use != 0; ++k) {
     const uint32_t n = std::min(in_use, block_size);
     const due_contexts d = due(blocks_[k], n, now);
     ready[k] = d.ready;
-    hungry[k] = d.hungry;
+    fetch_due[k] = d.fetch_due;
     next = std::min(next, d.next);
     in_use -= n;
   }
@@ -92,10 +93,10 @@ inline cycle_t schedule_table::look(uint32_t in_use, cycle_t now, rank_set<words
 }
 
 template <uint32_t words>
-inline rank_set<words> schedule_table::wanting(issue_port p, const rank_set<words>& ranks) const {
+inline rank_set<words> schedule_table::issuing_to(issue_port p, const rank_set<words>& ranks) const {
   rank_set<words> set;
   const uint32_t blocks = words == 1 ? 1 : static_cast<uint32_t>(blocks_.size());
-  for (uint32_t k = 0; k < blocks; ++k) set[k] = ranks[k] & blocks_[k].wanting[static_cast<size_t>(p)];
+  for (uint32_t k = 0; k < blocks; ++k) set[k] = ranks[k] & blocks_[k].issuing_to[static_cast<size_t>(p)];
   return set;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/simd_unit.h"
 
 namespace pws::models {

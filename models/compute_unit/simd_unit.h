@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A SIMD unit: its wavefront contexts, vector register file, and vector and scalar ALU. An SpSIMD unit is the same
 // module without vector registers: its contexts (SWF contexts) run SWFs of its SIMD unit's wavefronts and use that
 // unit's vector register file (PWS paper, Fig. 4). Contexts and registers are the context_file's; what the scheduler
@@ -42,8 +43,8 @@ class simd_unit : public sc_core::sc_module, public context_file {
     table.set_fetch(c.rank, at);
     attention = std::min(attention, at);
   }
-  bool knows_ready(const wf_context& c) const { return table.ready_at(c.rank) != never; }
-  bool knows_fetch(const wf_context& c) const { return table.fetch_at(c.rank) != never; }
+  bool has_ready_cycle(const wf_context& c) const { return table.ready_at(c.rank) != never; }
+  bool has_fetch_cycle(const wf_context& c) const { return table.fetch_at(c.rank) != never; }
 
   void busy(issue_port p, cycle_t until) { port_free[static_cast<size_t>(p)] = until; }
   bool is_busy(issue_port p, cycle_t now) const { return port_free[static_cast<size_t>(p)] > now; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few instructions on which the machine itself acts, recognised by their rows.
 #pragma once
 

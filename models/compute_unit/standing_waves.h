@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the wavefronts of a machine stand, for messages: of a hang, a limit, a machine that was stopped.
 #pragma once
 

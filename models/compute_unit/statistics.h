@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a compute unit counts, and what it asks of memory. Plain data; the report adds the CUs up.
 #pragma once
 
@@ -12,7 +13,7 @@ namespace pws::models {
 constexpr size_t n_units = 15;     // enumerators of isa::unit
 const char* name_of(isa::unit u);  // as reports have it
 
-// Of one compute unit, since the machine was made.
+// What one compute unit has counted since the machine was made.
 struct cu_statistics {
   std::array<uint64_t, n_units> instructions{};  // by isa::unit; each counts once for what issues it
   uint64_t valu_lanes = 0;                       // active lanes summed over vector ALU instructions
@@ -20,8 +21,8 @@ struct cu_statistics {
   uint64_t salu_busy = 0;
   std::array<uint64_t, static_cast<size_t>(stall::count)> stalls{};  // context cycles by reason
   uint64_t workgroups = 0, wavefronts = 0, branches_taken = 0;
-  // Of the issuing wavefront, a warp's first, summed over instructions (DPE paper, Eq. 1); without splitting it is not
-  // counted.
+  // Paths of the issuing wavefront (a warp's first one) that could issue, summed over instructions (DPE paper, Eq. 1);
+  // without splitting it is not counted.
   uint64_t schedulable_paths = 0;
   uint64_t false_dependences = 0;  // instructions that waited for what another path had under way
 

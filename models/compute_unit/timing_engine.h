@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What decides in which cycle the paths of a compute unit issue: the pipeline of wavefronts, or the scheduler of warps
 // that are formed of work-items.
 #pragma once

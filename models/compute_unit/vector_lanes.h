@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mimd: the lanes of a vector ALU, each with an instruction of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a warp's instruction does, and when its paths go on.
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
   const isa::inst& i = *g.next;
   uint32_t active = 0, work_items = 0;
   uint64_t homes = 0;
-  for (const entrant& e : g.members) {
+  for (const pool_entry& e : g.members) {
     wf_context& c = context_of(s, e.path);
     count_wait(c, now);
     c.front.issued_at = now;
@@ -52,7 +53,7 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
 uint32_t warp_scheduler::bank_conflict(const issue_group& g) const {
   if (!joins_ || config_.dwf.register_file != warp_register_file::banked) return 1;
   std::array<uint8_t, isa::wave_size> wanted{};
-  for (const entrant& e : g.members)
+  for (const pool_entry& e : g.members)
     for (uint64_t m = e.lanes; m != 0; m &= m - 1) ++wanted[static_cast<size_t>(__builtin_ctzll(m))];
   return *std::max_element(wanted.begin(), wanted.end());
 }
@@ -143,7 +144,7 @@ void warp_scheduler::branch(simd_state& s, const issue_group& g, cycle_t now) {
 
 void warp_scheduler::barrier(simd_state& s, const issue_group& g, cycle_t now) {
   each(s, g, now, [&](wf_context& c) { c.front.earliest = now + 1; });
-  for (const entrant& e : g.members) release_barrier(*context_of(s, e.path).group, now);
+  for (const pool_entry& e : g.members) release_barrier(*context_of(s, e.path).group, now);
 }
 
 void warp_scheduler::leave_barrier(wf_context& c, cycle_t at) {
@@ -154,7 +155,7 @@ void warp_scheduler::leave_barrier(wf_context& c, cycle_t at) {
 void warp_scheduler::end(simd_state& s, const issue_group& g, cycle_t now) {
   each(s, g, now, [](wf_context& c) { c.front.next = nullptr; });
   // A path that has ended is no longer waited for at barriers.
-  for (const entrant& e : g.members) {
+  for (const pool_entry& e : g.members) {
     wf_context& c = context_of(s, e.path);
     release_barrier(*c.group, now);
     drain(c);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory and LDS instructions of a warp: one access of all its paths, which all of them count.
 #include <algorithm>
 
@@ -26,7 +27,7 @@ void warp_scheduler::memory(simd_state& s, const issue_group& g, cycle_t now) {
       local_memory(s, g, now);
       break;
   }
-  for (const entrant& e : g.members) go_on(context_of(s, e.path), now + 1);
+  for (const pool_entry& e : g.members) go_on(context_of(s, e.path), now + 1);
 }
 
 // Paths of a warp have the same scalars mostly, and then it is one access.
@@ -34,7 +35,7 @@ void warp_scheduler::scalar_memory(simd_state& s, const issue_group& g, cycle_t 
   const ticket t = acquire_ticket();
   const auto a = cu_.mif.scalar_access(who(s), t, combined_.memory(), now + 1);
   shared_busy(issue_port::scalar_memory, std::max(now + 1, a.free_at - 1));
-  for (const entrant& e : g.members) context_of(s, e.path).front.add_lgkm(*a.operation);
+  for (const pool_entry& e : g.members) context_of(s, e.path).front.add_lgkm(*a.operation);
   if (a.operation->done != never) release_ticket(t);
 }
 
@@ -75,7 +76,7 @@ void warp_scheduler::local_memory(simd_state& s, const issue_group& g, cycle_t n
     shared_busy(issue_port::lds, now + slowdown_);
   }
   pending_operation& o = completed_at(last + config_.latency.lds);
-  for (const entrant& e : g.members) context_of(s, e.path).front.add_lgkm(o);
+  for (const pool_entry& e : g.members) context_of(s, e.path).front.add_lgkm(o);
 }
 
 requester warp_scheduler::who(const simd_state& s) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths of the warp scheduler between their instructions: they begin, are cut, fetch, wait and leave.
 #include <algorithm>
 
@@ -10,7 +11,7 @@ namespace pws::models {
 
 void warp_scheduler::start(wf_context& root, cycle_t at) {
   simd_state& s = unit_of(root);
-  soonest_ = begins_at_ = at;
+  earliest_ = begins_at_ = at;
   if (s.live == 0) s.looked_at = at - 1;
   root.front.clear();
   root.front.next = nullptr;
@@ -83,7 +84,7 @@ void warp_scheduler::prepare(wf_context& c, cycle_t earliest) {
   c.become(wf_status::running);
   cycle_t here = 0;
   if (!fetched(s, c, here)) {
-    s.unit.attention = std::min(s.unit.attention, std::max(soonest_, s.unit.fetch_free));
+    s.unit.attention = std::min(s.unit.attention, std::max(earliest_, s.unit.fetch_free));
     return;
   }
   const isa::inst& i = c.code->at(c.state.pc);
@@ -121,7 +122,7 @@ bool warp_scheduler::fetched(simd_state& s, wf_context& c, cycle_t& here) {
 
 void warp_scheduler::ready(wf_context& c, cycle_t at) {
   simd_state& s = unit_of(c);
-  at = std::max(at, soonest_);
+  at = std::max(at, earliest_);
   s.ring.add(static_cast<path_id>(c.slot.value), at);
   s.unit.attention = std::min(s.unit.attention, at);
 }
@@ -143,8 +144,8 @@ void warp_scheduler::drain(wf_context& c) {
 }
 
 void warp_scheduler::completed(ticket t, cycle_t at) {
-  const cycle_t before = soonest_;  // of the tick that goes on, where the fetch stage finds a block in the cache
-  soonest_ = std::max(at, now_ + 1);
+  const cycle_t before = earliest_;  // of the tick that goes on, where the fetch stage finds a block in the cache
+  earliest_ = std::max(at, now_ + 1);
   asked& a = asked_[t];
   if (a.fetches != nullptr) {
     simd_state& s = *a.fetches;
@@ -163,7 +164,7 @@ void warp_scheduler::completed(ticket t, cycle_t at) {
         prepare(*c, c->front.earliest);
     }
   }
-  soonest_ = before;
+  earliest_ = before;
   current_ = nullptr;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/warp_scheduler.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ warp_scheduler::~warp_scheduler() = default;
 
 void warp_scheduler::tick(cycle_t now) {
   now_ = now;
-  soonest_ = now + 1;
+  earliest_ = now + 1;
   // SIMD units take turns at being first to what they share.
   auto k = static_cast<uint32_t>(now % units_.size());
   for (size_t n = 0; n < units_.size(); ++n) {
@@ -87,12 +88,12 @@ void warp_scheduler::collect(simd_state& s) {
     }
     const bool together = joins_ && last != nullptr && last->source == a.source && last->pc == a.pc;
     if (!together) s.requests.push_back(request_of(s, a));
-    s.requests.back().entrants.push_back(entrant_of(s, a.path));
+    s.requests.back().entries.push_back(entrant_of(s, a.path));
     last = &a;
   }
 }
 
-entrant warp_scheduler::entrant_of(simd_state& s, path_id p) {
+pool_entry warp_scheduler::entrant_of(simd_state& s, path_id p) {
   const wf_context& c = context_of(s, p);
   const uint64_t work_items = c.state.split_mask & c.tree.root->tree.launched;
   return {p, lanes_.of(work_items, c.wave_in_group), s.paths[p].passed,
@@ -103,7 +104,7 @@ pool_request warp_scheduler::request_of(simd_state& s, const arrival& a) {
   const wf_context& c = context_of(s, a.path);
   pool_request r;
   if (!s.spare.empty()) {
-    r.entrants.swap(s.spare.back());
+    r.entries.swap(s.spare.back());
     s.spare.pop_back();
   }
   r.pc = a.pc;
@@ -116,7 +117,7 @@ void warp_scheduler::fill_pool(simd_state& s) {
   const size_t at_most = joins_ ? config_.dwf.update_registers : s.requests.size();
   size_t entered = 0;
   while (entered < at_most && entered < s.requests.size() && s.pool.enter(s.requests[entered], s))
-    s.spare.push_back(std::move(s.requests[entered++].entrants));
+    s.spare.push_back(std::move(s.requests[entered++].entries));
   s.requests.erase(s.requests.begin(), s.requests.begin() + static_cast<std::ptrdiff_t>(entered));
   if (entered == at_most) s.statistics.updates_waited += s.requests.size();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The front end of the warp formation paper's machines (divergence pdom, naive, dwf, mimd): every cycle one warp of a
 // SIMD unit issues, made of work-items whose next instruction is the same. It stands beside the pipeline and shares
 // with it units, contexts, scoreboards and counters, instruction semantics, memory interface and statistics.
@@ -58,7 +59,7 @@ class warp_scheduler final : public timing_engine {
   // The members of a warp that issues, with the instruction that all of them are at.
   struct issue_group {
     const isa::inst* next = nullptr;
-    std::vector<entrant> members;
+    std::vector<pool_entry> members;
   };
   // A path that is ready in this cycle.
   struct arrival {
@@ -79,16 +80,16 @@ class warp_scheduler final : public timing_engine {
     warp_pool pool;
     instruction_blocks blocks;
     ready_ring ring;
-    std::vector<path> paths;                  // by slot of their contexts
-    std::vector<path_id> arriving;            // that are ready in this cycle
-    std::vector<pool_request> requests;       // that wait for an update register, or for a warp
-    std::vector<std::vector<entrant>> spare;  // of requests that have entered, to be used again
-    std::vector<path_id> waiting;             // mimd: ready, in the order in which they became so
-    vector_lanes alu_lanes;                   // mimd
-    uint64_t lane_cycles = 0;                 // mimd: for which they work, less than makes a cycle of the unit
-    uint32_t live = 0;                        // paths
-    cycle_t looked_at = never;                // the last cycle that is in the statistics
-    bool ready_before = false;                // and after it paths were ready that no unit took
+    std::vector<path> paths;                     // by slot of their contexts
+    std::vector<path_id> arriving;               // that are ready in this cycle
+    std::vector<pool_request> requests;          // that wait for an update register, or for a warp
+    std::vector<std::vector<pool_entry>> spare;  // of requests that have entered, to be used again
+    std::vector<path_id> waiting;                // mimd: ready, in the order in which they became so
+    vector_lanes alu_lanes;                      // mimd
+    uint64_t lane_cycles = 0;                    // mimd: for which they work, less than makes a cycle of the unit
+    uint32_t live = 0;                           // paths
+    cycle_t looked_at = never;                   // the last cycle that is in the statistics
+    bool ready_before = false;                   // and after it paths were ready that no unit took
     issued_warp latest;
   };
   // Paths that wait for what was asked for with a ticket.
@@ -103,7 +104,7 @@ class warp_scheduler final : public timing_engine {
   simd_state& unit_of(const wf_context& c) { return unit(c.simd); }
   path& path_of(const wf_context& c) { return unit_of(c).paths[c.slot.value]; }
   static wf_context& context_of(simd_state& s, path_id p) { return s.unit[slot_id(p)]; }
-  entrant entrant_of(simd_state& s, path_id p);
+  pool_entry entrant_of(simd_state& s, path_id p);
 
   // ---- Paths (warp_paths.cpp)
   void enter(wf_context& c, cycle_t issued_at);
@@ -175,7 +176,7 @@ class warp_scheduler final : public timing_engine {
   std::vector<issue_group> groups_;  // mimd
   combined_access combined_;
   std::vector<bool> in_lds_;  // of the members, in their order: the instruction went to LDS
-  cycle_t soonest_ = 0;       // what happens now has consequences from this cycle on
+  cycle_t earliest_ = 0;      // what happens now has consequences from this cycle on
   cycle_t begins_at_ = 0;     // paths that begin now can issue
   uint32_t slowdown_ = 1;     // of the warp that issues: how often its registers are read, one home lane at a time
   bool launching_ = false;
@@ -185,7 +186,7 @@ class warp_scheduler final : public timing_engine {
 
 template <class F>
 void warp_scheduler::each(simd_state& s, const issue_group& g, cycle_t now, F then) {
-  for (const entrant& e : g.members) {
+  for (const pool_entry& e : g.members) {
     wf_context& c = context_of(s, e.path);
     current_ = &c;
     c.state.time = now;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/workgroup_placement.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ resident_workgroup& workgroup_placement::free_group() {
   return *cu_.groups.back();
 }
 
-// Of the SIMD unit with the most free contexts: spreads a workgroup, and fills evenly.
+// Takes the SIMD unit with the most free contexts: spreads a workgroup, and fills evenly.
 wf_context& workgroup_placement::free_context(const dispatch& d) {
   simd_unit* best = nullptr;
   for (uint32_t k = 0; k < cu_.contexts.layout().simds; ++k) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Workgroups in a compute unit: which fit, in which contexts their wavefronts are, and what registers, LDS and scratch
 // begin with.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/context/context_file.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ context_file::context_file(const machine_config& c, const place& where)
     contexts[i].unit = where.unit;
     contexts[i].simd = where.simd;
     contexts[i].slot = slot_id(i);
-    contexts[i].takes_turn_as = {where.simd.value * n_wfc_ + i % n_wfc_, is_second(contexts[i]) ? 1 : number.part()};
+    contexts[i].tdm_requester = {where.simd.value * n_wfc_ + i % n_wfc_, is_second(contexts[i]) ? 1 : number.part()};
   }
   order.reserve(contexts.size());
 }
@@ -108,7 +109,7 @@ wf_context& context_file::take_further(const wf_context& root) {
   while (taken_further_[first_free_further_]) ++first_free_further_;
   taken_further_[first_free_further_] = true;
   wf_context& free = contexts[n_wfc_ + first_free_further_];
-  free.takes_turn_as = root.takes_turn_as;
+  free.tdm_requester = root.tdm_requester;
   occupy(free);
   return free;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contexts of a SIMD or SpSIMD unit: who has which, with which registers, and in which order they came.
 #pragma once
 

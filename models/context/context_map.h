@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contexts of a compute unit, by the unit that they are in. What divergence schemes see of it.
 #pragma once
 

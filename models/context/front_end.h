@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the pipeline knows of a context between instructions: its instruction buffer, its next instruction and when that
 // may issue, and what its path has under way. The functional engine uses `next` alone.
 #pragma once
@@ -22,7 +23,7 @@ struct front_end : under_way {
   // scoreboard: conservative: of the slot that this context is. The path depends on what it has under way itself; it
   // waits for what it sees there.
   slot_scoreboard* slot = nullptr;
-  bool waits_falsely = false;  // for `next` it waits longer there than it would have to
+  bool has_false_dependence = false;  // for `next` it waits longer there than it would have to
 
   // Its instruction `i` issues at `now` and writes its registers at `at`.
   void write(const isa::inst& i, cycle_t now, cycle_t at) {

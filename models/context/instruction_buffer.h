@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instruction buffer of a context: the bytes [begin, end) of the program are here or arrive at `arrival`; those before
 // `warm_end` are here.
 #pragma once

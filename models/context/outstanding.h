@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory operations that a path counts with one of its s_waitcnt counters (GCN3 ISA, "S_WAITCNT"), in the order in
 // which they were issued. A counter's value at a cycle is the number of operations not complete by then.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory operation under way, in the list of every path that counts it: a split shares what the wavefront has under
 // way with both sides (outstanding.h).
 #pragma once
@@ -16,17 +17,17 @@ class operation_pool;
 using ticket = uint32_t;
 
 struct pending_operation {
-  cycle_t done = never;  // it completes then; `never`: not known yet
-  uint64_t number = 0;   // in the order of issue in the compute unit
-  uint32_t holders = 0;  // lists that it is in, and the memory interface until it is done
+  cycle_t done = never;     // it completes then; `never`: not known yet
+  uint64_t number = 0;      // in the order of issue in the compute unit
+  uint32_t references = 0;  // lists that it is in, and the memory interface until it is done
   ticket of = 0;
   operation_pool* home = nullptr;
   pending_operation* next_free = nullptr;
 
-  void hold() { ++holders; }
+  void hold() { ++references; }
   inline void drop();
   // As drop(), but it stays: whoever has it holds it next.
-  void unhold() { --holders; }
+  void drop_keeping() { --references; }
 };
 
 // Those of a compute unit; an operation that nobody holds is used again.
@@ -58,7 +59,7 @@ class operation_pool {
 };
 
 inline void pending_operation::drop() {
-  if (--holders == 0) home->release(*this);
+  if (--references == 0) home->release(*this);
 }
 
 }  // namespace pws::models

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-fit allocation of runs of equal units: vector registers of a SIMD, LDS of a CU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A workgroup in a compute unit, and what of it still runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers whose values are still being computed: the results of a path's latest instructions.
 #pragma once
 

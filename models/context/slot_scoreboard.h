@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One of the two scoreboards of a wavefront that runs two paths (DPE paper, 3.2, Fig. 5 and 7). What a path has under
 // way is pending in the scoreboard of the slot that it ran in, and stays there, whatever path runs in the slot next.
 // Where paths part or become one, everything pending gets its shadow bit, and from then on the other slot sees it too.

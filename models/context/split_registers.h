@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers that predictable wavefront splitting adds to a SIMD or SpSIMD unit (PWS paper, Fig. 4): one block of
 // split masks and one of child stacks per unit, each with the entries of all its contexts. Passive: a divergence scheme
 // writes them, waveform and debug window read them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a path has under way: results that are being computed, and memory operations that its counters count.
 #pragma once
 

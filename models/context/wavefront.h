@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wavefronts and their SWFs begin and end: what engines and schemes have in common.
 #pragma once
 
@@ -56,7 +57,7 @@ inline void take_work_items(context_map& contexts, wf_context& w, const isa::wav
 }
 
 // Whether a split by `mask` leaves work-items of the path in `w` on both sides.
-inline bool parts_ways(const wf_context& w, uint64_t mask) {
+inline bool diverges_by(const wf_context& w, uint64_t mask) {
   const uint64_t work_items = w.state.split_mask & w.tree.root->tree.launched;
   return (work_items & mask) != 0 && (work_items & ~mask) != 0;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One wavefront context: a wavefront in execution, or an SWF, which has the same registers and a parent. Its parts:
 // architectural state, front end, and place in the tree of splits.
 #pragma once
@@ -30,7 +31,7 @@ struct wf_context {
   unit_id unit;                        // where this context is,
   simd_id simd;                        // the SIMD unit whose vector registers it uses,
   slot_id slot;                        // its place in its unit
-  requester takes_turn_as;             // in the compute unit, where time is divided
+  requester tdm_requester;             // in the compute unit, where time is divided
   uint64_t age = 0;                    // dispatch order in the CU
   resident_workgroup* group = nullptr;
   uint32_t wave_in_group = 0;
@@ -54,7 +55,7 @@ struct wf_context {
 
   bool is_swf() const { return tree.root != this; }
   // Its wavefront is split: there are paths besides this one.
-  bool in_pieces() const { return tree.root->tree.live + tree.root->tree.stacked > 1; }
+  bool is_split() const { return tree.root->tree.live + tree.root->tree.stacked > 1; }
 
   // The one place where a status changes, and with it what its wavefront and workgroup count.
   void become(wf_status s) {

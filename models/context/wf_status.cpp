@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/context/wf_status.h"
 
 namespace pws::models {

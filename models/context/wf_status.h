@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a context does, and why it did not issue.
 #pragma once
 

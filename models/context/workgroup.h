@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the dispatcher hands to a compute unit.
 #pragma once
 

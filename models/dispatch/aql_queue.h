@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An AQL queue of the host's, as the dispatcher keeps it. Packets leave it in the order in which they were written.
 #pragma once
 

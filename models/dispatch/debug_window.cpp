@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/dispatch/debug_window.h"
 
 #include <algorithm>

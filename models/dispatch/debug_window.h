@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers of every wavefront and SWF context, readable over the bus while a program runs: what AMD's SQ indirect
 // registers give a debugger. A TLM target for blocking and debug transport; reads only, of any size and alignment
 // within a record.

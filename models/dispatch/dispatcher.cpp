@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/dispatch/dispatcher.h"
 
 #include <fmt/format.h>

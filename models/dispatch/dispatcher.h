@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes AQL packets from queues in device memory and spreads their workgroups over the compute units.
 //
 // As a TLM target it has registers for each queue (64 bits each, write): base and size, the address of the amd_queue_t,
@@ -47,12 +48,12 @@ constexpr uint64_t size = queues * stride;
 
 // What the machine needs to know of a kernel besides its descriptor in memory: the decoded program for speed, the name
 // for messages.
-struct kernel_code {
+struct dispatched_kernel {
   std::string name;
   isa::program* code = nullptr;
 };
 // Kernels by the device address of their descriptor; nullptr where there is none.
-using kernel_directory = std::function<const kernel_code*(uint64_t kernel_object)>;
+using kernel_directory = std::function<const dispatched_kernel*(uint64_t kernel_object)>;
 
 class dispatcher : public sc_core::sc_module, public workgroup_listener {
  public:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host's side of the machine: a TLM initiator that moves bytes to and from device memory, writes AQL packets and
 // rings doorbells as a driver would, and waits for completion interrupts.
 #pragma once

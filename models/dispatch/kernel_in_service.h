@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel that a hardware queue of the dispatcher has in service: from its packet to its last workgroup's end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the dispatcher takes packets from its queues.
 #include <fmt/format.h>
 
@@ -82,7 +83,7 @@ bool dispatcher::take_packet(aql_queue& q) {
 bool dispatcher::begin_kernel(aql_queue& q) {
   const isa::kernel_dispatch_packet packet = *q.head;
   last_cycles_ = 0;
-  const kernel_code* code = kernels_ ? kernels_(packet.kernel_object) : nullptr;
+  const dispatched_kernel* code = kernels_ ? kernels_(packet.kernel_object) : nullptr;
   auto k = std::make_unique<kernel_in_service>();
   k->queue = &q;
   k->packet = q.taken;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/code_blocks.h"
 
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine knows of a program's splits when it has been loaded: how long the block behind a split's merge is, by
 // which dynamic warp subdivision decides.
 #pragma once

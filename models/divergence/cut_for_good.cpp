@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/cut_for_good.h"
 
 #include "models/divergence/exec_branches.h"

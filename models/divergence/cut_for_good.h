@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pdom`, `naive`, `dwf` and `mimd`: the machines of the warp formation paper. A wavefront begins as static warps, each
 // a path of its own with dwf.warp_size work-items, or as single work-items (mimd). Where work-items of a path take
 // different ways at s_cbranch_execz or s_cbranch_execnz, naive and dwf cut it in two. Paths never become one again:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine does when the work-items of a wavefront part ways: serialise them through EXEC, or split the wavefront
 // into SWFs that run side by side. Pipeline, functional engine and schedule policies know this interface and no scheme.
 //
@@ -90,11 +91,11 @@ class divergence_scheme {
   virtual void begin_path(front_end& path, const front_end& from) const;
   virtual void rejoin(front_end& path) const;
   // Whether another context than the one that issued a memory operation may count it.
-  virtual bool hands_on() const { return carries(); }
-  // Whether the scheme wants to know of long operations: took_long().
-  virtual bool minds_long_operations() const { return false; }
+  virtual bool keeps_operations_across_contexts() const { return carries(); }
+  // Whether the scheme wants to know of long operations: long_operation_issued().
+  virtual bool wants_long_operations() const { return false; }
   // `w` has issued an instruction that missed in a cache, or one of the quarter rate.
-  virtual void took_long(wf_context&, swf_scheduler&) {}
+  virtual void long_operation_issued(wf_context&, swf_scheduler&) {}
 
   // ---- What waveform and debug window show of its registers: those of a context, and their values in that order.
   virtual std::vector<shown_register> shown() const { return {}; }

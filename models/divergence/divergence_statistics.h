@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a divergence scheme counts. Plain data; the report adds the compute units up.
 #pragma once
 

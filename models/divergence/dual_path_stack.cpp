@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/dual_path_stack.h"
 
 #include <fmt/format.h>
@@ -27,8 +28,8 @@ void dual_path_stack::attach_scoreboards() {
   scoreboards_ = std::vector<slot_scoreboard>(wavefronts_.size() * slots);
   for (uint32_t simd = 0; simd < contexts_.layout().simds; ++simd)
     for (wf_context& c : contexts_.at(simd_id(simd), swf_number::simd_unit()).contexts) {
-      slot_scoreboard* const both = &scoreboards_[size_t{c.takes_turn_as.place} * slots];
-      const uint32_t own = c.takes_turn_as.part;
+      slot_scoreboard* const both = &scoreboards_[size_t{c.tdm_requester.place} * slots];
+      const uint32_t own = c.tdm_requester.part;
       both[own].pair_with(both[1 - own]);
       c.front.slot = &both[own];
     }
@@ -58,7 +59,7 @@ after_divergence dual_path_stack::split(wavefront& v, wf_context& w, const isa::
   const slot own = slot_of(w), beside = opposite(own);
   dual_path& p = *v.in[own];
   const uint64_t mask = isa::split_operand(w.state, i);
-  if (!parts_ways(w, mask)) {
+  if (!diverges_by(w, mask)) {
     ++statistics_.one_sided;
     ++p.one_sided;
     return after_divergence::goes_on;
@@ -250,7 +251,7 @@ dual_path* dual_path_stack::forwarded(wavefront& v) const {
   return nullptr;
 }
 
-void dual_path_stack::took_long(wf_context& w, swf_scheduler& s) {
+void dual_path_stack::long_operation_issued(wf_context& w, swf_scheduler& s) {
   wavefront& v = of(w);
   if (v.stack.empty() || v.in[left] == nullptr || v.in[right] == nullptr) return;
   v.visible = opposite(slot_of(w));
@@ -339,7 +340,7 @@ void dual_path_stack::shadow(const wf_context& w) {
 }
 
 void dual_path_stack::check_barrier(const wf_context& w) const {
-  if (w.in_pieces()) throw program_error("s_barrier inside a split region: the wavefront has other paths");
+  if (w.is_split()) throw program_error("s_barrier inside a split region: the wavefront has other paths");
 }
 
 // ---- what is shown

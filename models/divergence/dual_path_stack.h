@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `dpe`: dual-path execution (DPE paper, 3.1 and 7.3). A wavefront has a stack as in `stack`, and two slots, its own
 // context (left) and that context's second one (right): both sides of the innermost entry issue, each in the slot of
 // its side. A side that splits pushes an entry, and with that suspends the other one until the entry is popped.
@@ -55,9 +56,9 @@ class dual_path_stack : public divergence_scheme {
   void ended(wf_context& w, swf_scheduler& s) override;
   void begin_path(front_end& path, const front_end& from) const override;
   void rejoin(front_end&) const override {}
-  bool hands_on() const override { return true; }
-  bool minds_long_operations() const override { return constrained_; }
-  void took_long(wf_context& w, swf_scheduler& s) override;
+  bool keeps_operations_across_contexts() const override { return true; }
+  bool wants_long_operations() const override { return constrained_; }
+  void long_operation_issued(wf_context& w, swf_scheduler& s) override;
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;
 
@@ -71,8 +72,8 @@ class dual_path_stack : public divergence_scheme {
     std::array<dual_path*, slots> in{};
     slot visible = left;  // constrained: which of two paths may issue
   };
-  wavefront& of(const wf_context& w) { return wavefronts_[w.takes_turn_as.place]; }
-  const wavefront& of(const wf_context& w) const { return wavefronts_[w.takes_turn_as.place]; }
+  wavefront& of(const wf_context& w) { return wavefronts_[w.tdm_requester.place]; }
+  const wavefront& of(const wf_context& w) const { return wavefronts_[w.tdm_requester.place]; }
   static slot slot_of(const wf_context& w) { return w.is_swf() ? right : left; }
   static slot opposite(slot s) { return s == left ? right : left; }
   wf_context& context(const wf_context& w, slot s) const;
@@ -102,7 +103,7 @@ class dual_path_stack : public divergence_scheme {
   context_map& contexts_;
   const uint32_t limit_;
   const bool constrained_, forwards_;
-  std::vector<wavefront> wavefronts_;         // by takes_turn_as.place
+  std::vector<wavefront> wavefronts_;         // by tdm_requester.place
   std::vector<slot_scoreboard> scoreboards_;  // conservative: by place and slot
 };
 

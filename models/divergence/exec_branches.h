@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What schemes have in common that part a wavefront at branches on EXEC, for good.
 #pragma once
 

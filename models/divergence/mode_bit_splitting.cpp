@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/mode_bit_splitting.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splitting by a bit of the MODE register (the thesis's form, 4.3 and 4.5): where s_cbranch_execz or s_cbranch_execnz
 // meets a mask that is neither empty nor full while MODE bit 21 is set, the wavefront splits, and stays split to its
 // end. `force_mode_split` takes the bit as set, so that unmodified programs split.

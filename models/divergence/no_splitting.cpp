@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GCN3 as it is: the sides of a branch run one after the other under EXEC. split and merge mean nothing to it.
 #include "models/divergence/divergence_scheme.h"
 

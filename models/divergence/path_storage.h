@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits of storage that a wavefront needs in hardware for its paths: stack, warp-split table and scoreboards, as the DPE
 // paper counts them (6.4).
 #pragma once

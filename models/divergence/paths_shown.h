@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What waveform and debug window show of a wavefront whose paths each have a context: PC and work-items of every path,
 // the wavefront's own context first.
 #pragma once

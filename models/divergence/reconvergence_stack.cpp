@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/reconvergence_stack.h"
 
 #include <fmt/format.h>
@@ -15,10 +16,10 @@ reconvergence_stack::reconvergence_stack(const machine_config& c, context_map& c
     : divergence_scheme(c), contexts_(contexts), limit_(c.child_stack_entries), stacks_(contexts_of_cu(c)) {}
 
 std::deque<stack_entry>& reconvergence_stack::entries(const wf_context& w) {
-  return stacks_[w.takes_turn_as.place];
+  return stacks_[w.tdm_requester.place];
 }
 const std::deque<stack_entry>& reconvergence_stack::entries(const wf_context& w) const {
-  return stacks_[w.takes_turn_as.place];
+  return stacks_[w.tdm_requester.place];
 }
 
 bool reconvergence_stack::diverges(const wf_context&, const isa::inst&) const {
@@ -55,7 +56,7 @@ void reconvergence_stack::split(wf_context& w, uint64_t mask) {
   stack_entry& e = stack.emplace_back();
   statistics_.deepest = std::max<uint64_t>(statistics_.deepest, stack.size());
   e.left.where = place::in_context;
-  if (!parts_ways(w, mask)) {
+  if (!diverges_by(w, mask)) {
     ++statistics_.one_sided;
     return;
   }
@@ -142,7 +143,7 @@ void reconvergence_stack::show(const wf_context& c, const stack_side& running, u
   const std::deque<stack_entry>& stack = entries(c);
   stack_values out(limit, static_cast<uint32_t>(stack.size()), values);
   if (stack.empty()) return;
-  out.path(stack.back().left_runs() ? stack_record::left_issues : stack_record::right_issues);
+  out.path(stack.back().left_is_running() ? stack_record::left_issues : stack_record::right_issues);
   out.entries(stack, running, [](const stacked_path& p, const stack_side& inside) -> stack_side {
     return p.where == place::in_context ? inside : stack_side{p.state.pc, p.state.split_mask};
   });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `stack`: a software-managed reconvergence stack, the single-path model that dual-path execution is compared with (DPE
 // paper, 2.1 and 7.3). `split` pushes an entry with both sides, `merge` pops it when both have arrived; in between the
 // left side runs, those work-items whose bit is set in the mask, and then the right one. Paths that do not run stand in
@@ -31,9 +32,9 @@ struct stack_entry {
   stacked_path left, right;
   uint64_t rpc = 0;  // address of the merge where the first side has arrived; 0: none has
 
-  bool left_runs() const { return left.where == stacked_path::place::in_context; }
-  stacked_path& running() { return left_runs() ? left : right; }
-  stacked_path& other() { return left_runs() ? right : left; }
+  bool left_is_running() const { return left.where == stacked_path::place::in_context; }
+  stacked_path& running() { return left_is_running() ? left : right; }
+  stacked_path& other() { return left_is_running() ? right : left; }
 };
 
 // Where wavefronts are also split without it (warp_split_table.h), that is on top of this.
@@ -71,7 +72,7 @@ class reconvergence_stack : public divergence_scheme {
 
   context_map& contexts_;
   const uint32_t limit_;
-  std::vector<std::deque<stack_entry>> stacks_;  // by takes_turn_as.place
+  std::vector<std::deque<stack_entry>> stacks_;  // by tdm_requester.place
 };
 
 }  // namespace pws::models

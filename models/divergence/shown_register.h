@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A register that a divergence scheme keeps for a context, as waveform and debug window show it.
 #pragma once
 

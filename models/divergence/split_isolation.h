@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run-time check that the paths of a wavefront do not meet in the vector registers they share (check.split_isolation,
 // and always where a wavefront is cut for good): v_readlane, v_writelane, v_readfirstlane, DPP and the ds_permute
 // family reach lanes that EM and SpM do not choose.

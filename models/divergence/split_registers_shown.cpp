@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/split_registers_shown.h"
 
 namespace pws::models {

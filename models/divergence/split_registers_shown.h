@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is shown of the registers of predictable wavefront splitting: a context's parent and its child stack.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/split_tree.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ void split_tree::split(wf_context& w, uint64_t mask, swf_scheduler& s) {
     throw program_error(fmt::format("the child stack is full: {} splits wait for their merge (child_stack_entries)",
                                     children.depth(w.slot)));
   wf_context* child = nullptr;
-  if (!parts_ways(w, mask)) {
+  if (!diverges_by(w, mask)) {
     ++statistics_.one_sided;
   } else if ((child = pool_->take(w)) == nullptr) {
     if (context_required_)

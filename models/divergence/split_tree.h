@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splitting that merges: a wavefront's SWFs form a tree, each created by its parent's split and joined with it again by
 // the matching merge (PWS paper, 4.1 and Fig. 5).
 //

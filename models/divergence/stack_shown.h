@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is shown of a reconvergence stack in waveform and debug window: its entries, outermost first, with PC and mask
 // of both sides and the merge where they meet.
 #pragma once

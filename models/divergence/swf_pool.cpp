@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/swf_pool.h"
 
 namespace pws::models {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where SWFs come from: the contexts that a scheme may give them, and the numbers by which registers name them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/divergence/warp_split_table.h"
 
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ after_divergence warp_split_table::execute(wf_context& w, const isa::inst& i, sw
   }
   const uint64_t mask = isa::split_operand(w.state, i);
   if (t.splits.empty()) {
-    if (!parts_ways(w, mask) || !subdivides(w, i)) {
+    if (!diverges_by(w, mask) || !subdivides(w, i)) {
       split(w, mask);
       return after_divergence::goes_on;
     }
@@ -59,7 +60,7 @@ void warp_split_table::subdivide(table& t, wf_context& w, uint64_t mask, swf_sch
   warp_split& own = *find(t, w);
   const uint64_t number = next_number_++;
   own.open.push_back(number);
-  if (!parts_ways(w, mask)) {
+  if (!diverges_by(w, mask)) {
     ++statistics_.one_sided;
     t.served[number].open = 1;
     return;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `dws-table`: dynamic warp subdivision as the DPE paper compares with it (2.2). A wavefront has a reconvergence stack
 // and a warp-split table. A split is served by the stack, or, if the block behind its merge is short enough
 // (dws.threshold), the table: both sides become warp-splits, which are all schedulable. While there are warp-splits,
@@ -62,8 +63,8 @@ class warp_split_table : public reconvergence_stack {
     std::vector<warp_split> splits;
     std::unordered_map<uint64_t, split_served> served;  // by number
   };
-  table& of(const wf_context& w) { return tables_[w.takes_turn_as.place]; }
-  const table& of(const wf_context& w) const { return tables_[w.takes_turn_as.place]; }
+  table& of(const wf_context& w) { return tables_[w.tdm_requester.place]; }
+  const table& of(const wf_context& w) const { return tables_[w.tdm_requester.place]; }
   template <class T>
   static auto find(T& t, const wf_context& w);  // the warp-split of this context, which there is
   bool subdivides(const wf_context& w, const isa::inst& split);
@@ -79,7 +80,7 @@ class warp_split_table : public reconvergence_stack {
 
   const uint64_t threshold_;
   const uint32_t stack_shown_;
-  std::vector<table> tables_;                         // by takes_turn_as.place
+  std::vector<table> tables_;                         // by tdm_requester.place
   std::unordered_map<uint64_t, code_blocks> blocks_;  // by the program's number
   uint64_t next_number_ = 0;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a loaded program's control flow before it runs: its blocks, and where the sides of each conditional
 // branch meet again. Schemes of the machine and its software ask it by address.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dominators and post-dominators (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm").
 #pragma once
 

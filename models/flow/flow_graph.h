@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control flow graph of machine code: of one function, or of a whole region of it as a machine loads it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a warp's memory instruction touches: the accesses of its paths, each on its own work-items, as one.
 #pragma once
 

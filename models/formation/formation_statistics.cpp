@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/formation/formation_statistics.h"
 
 #include <string>
@@ -50,7 +51,7 @@ counter_list<counts> in_use(const std::string& structure, counts::level counts::
           "when a warp issues");
 }
 
-// Of a SIMD unit.
+// Rows of one SIMD unit.
 counter_list<counts> storage_rows(const std::string& whose, formation_sizes (*sizes)(const machine_config&)) {
   counter_list<counts> all;
   const auto add = [&](const char* name, auto part, const char* meaning) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a warp scheduler counts. Plain data; the report adds the SIMD units up.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/formation/formation_storage.h"
 
 #include "models/machine/occupancy.h"

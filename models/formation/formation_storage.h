@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits of storage of a warp scheduler (warp formation paper, Table 1).
 #pragma once
 

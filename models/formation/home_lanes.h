@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Home lanes (warp formation paper, 4.1): the lane whose register bank has a work-item's registers. A wavefront's
 // work-items are placed as if it were static warps of `warp_size` each, in order; with swizzling, even and odd lanes
 // change places in every other static warp of a workgroup, so that a branch on the parity of the work-item's number

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/formation/instruction_blocks.h"
 
 #include <algorithm>
@@ -18,14 +19,15 @@ uint32_t instruction_blocks::find(uint64_t address) {
 uint32_t instruction_blocks::request(uint64_t address, uint32_t kept) {
   uint32_t oldest = none;
   for (uint32_t b = 0; b < blocks_.size(); ++b)
-    if (b != kept && blocks_[b].here != never && (oldest == none || blocks_[b].asked_at < blocks_[oldest].asked_at))
+    if (b != kept && blocks_[b].here != never &&
+        (oldest == none || blocks_[b].requested_at < blocks_[oldest].requested_at))
       oldest = b;
   if (oldest == none) return none;
   block& b = blocks_[oldest];
   b.address = address;
   b.here = never;
-  b.asked_at = ++clock_;
-  b.next_asked = false;
+  b.requested_at = ++clock_;
+  b.next_requested = false;
   queue_.push_back(oldest);
   return oldest;
 }
@@ -38,9 +40,9 @@ cycle_t instruction_blocks::ask(uint64_t address, uint64_t end, path_id path) {
     return never;
   }
   block& b = blocks_[found];
-  b.asked_at = ++clock_;
-  if (!b.next_asked) {
-    b.next_asked = true;
+  b.requested_at = ++clock_;
+  if (!b.next_requested) {
+    b.next_requested = true;
     const uint64_t next = address + bytes_;
     if (next < end && find(next) == none) request(next, found);
   }

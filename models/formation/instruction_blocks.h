@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instruction buffers of a SIMD unit whose paths issue as warps. Where wavefronts issue, each has a buffer of its
 // own; here they are one store of aligned blocks, which paths at the same place share. The block that was asked for
 // longest ago gives way.
@@ -33,8 +34,8 @@ class instruction_blocks {
   struct block {
     uint64_t address = ~uint64_t{0};
     cycle_t here = 0;  // `never`: on its way
-    uint64_t asked_at = 0;
-    bool next_asked = false;  // for the block behind it
+    uint64_t requested_at = 0;
+    bool next_requested = false;  // for the block behind it
     std::vector<path_id> waiting;
   };
   uint32_t find(uint64_t address);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/formation/majority_table.h"
 
 namespace pws::models {

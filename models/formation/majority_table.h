@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many work-items of the warp pool stand at each PC (warp formation paper, 4.3, the Majority issue logic). The
 // table has a fixed number of entries. A PC for which there is none is not counted: its work-items issue when none that
 // is counted can, and get an entry when one becomes free, the oldest first.

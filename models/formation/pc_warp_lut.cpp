@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/formation/pc_warp_lut.h"
 
 namespace pws::models {
@@ -8,7 +9,7 @@ uint32_t pc_warp_lut::find(uint64_t pc) {
   const uint32_t first = set_of(pc) * ways;
   for (uint32_t e = first; e < first + ways; ++e)
     if (entries_[e].warp != none && entries_[e].pc == pc) {
-      entries_[e].asked_at = ++clock_;
+      entries_[e].requested_at = ++clock_;
       return e;
     }
   return none;
@@ -22,7 +23,7 @@ pc_warp_lut::placed pc_warp_lut::place(uint64_t pc, uint32_t warp) {
       best = e;
       break;
     }
-    if (entries_[e].asked_at < entries_[best].asked_at) best = e;
+    if (entries_[e].requested_at < entries_[best].requested_at) best = e;
   }
   const placed p{best, entries_[best].warp};
   in_use_ += p.displaced == none;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PC-warp LUT (warp formation paper, Fig. 11 b): by PC, the warp of the pool that is being formed there and the
 // lanes that it has taken. Two-way set associative: a PC that finds no free way takes that of the PC that was asked for
 // longer ago, whose warp stays as it is from then on.
@@ -21,7 +22,7 @@ class pc_warp_lut {
     uint64_t pc = 0;
     uint32_t warp = none;   // in the pool (the paper's IDX); none: the entry is free
     uint64_t occupied = 0;  // the paper's OCC
-    uint64_t asked_at = 0;
+    uint64_t requested_at = 0;
   };
   // The entry of that PC, or none.
   uint32_t find(uint64_t pc);

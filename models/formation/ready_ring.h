@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths by the cycle in which they become ready: those of the next cycles in a ring of lists, later ones in a heap.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/formation/warp_pool.h"
 
 #include "models/formation/home_lanes.h"
@@ -45,9 +46,9 @@ bool warp_pool::enter(pool_request& r, path_cutter& owner) {
     statistics_.joined += w.work_items - before;
     lut_[entry].occupied = w.occupied;
     if (all) return true;
-    for (const entrant& e : r.entrants) statistics_.conflicts += count_of(e.lanes);
+    for (const pool_entry& e : r.entries) statistics_.conflicts += count_of(e.lanes);
   }
-  while (!r.entrants.empty()) {
+  while (!r.entries.empty()) {
     if (free_.empty()) {
       ++statistics_.pool_full;
       return false;
@@ -97,7 +98,7 @@ void warp_pool::point_to(uint64_t pc, uint32_t& entry, uint32_t warp) {
 }
 
 // Those of its lanes that the warp can take. Where any will do, of the work-items with the lowest numbers.
-uint64_t warp_pool::room_for(const formed_warp& w, const entrant& e) const {
+uint64_t warp_pool::room_for(const formed_warp& w, const pool_entry& e) const {
   if (lane_aware_ && joins_) return e.lanes & ~w.occupied;
   const uint32_t room = warp_size_ - w.work_items;
   if (count_of(e.lanes) <= room) return e.lanes;
@@ -110,27 +111,27 @@ bool warp_pool::fill(uint32_t warp, pool_request& r, path_cutter& owner) {
   formed_warp& w = warps_[warp];
   const uint32_t before = w.work_items;
   size_t left = 0;
-  for (const entrant e : r.entrants) {
+  for (const pool_entry e : r.entries) {
     const uint64_t fits = room_for(w, e);
     if (fits == e.lanes) {
       join(w, e);
       continue;
     }
-    entrant rest = e;
+    pool_entry rest = e;
     if (fits != 0) {
       rest.lanes = e.lanes & ~fits;
       rest.path = owner.cut(e.path, rest.lanes);
       ++statistics_.cuts;
       join(w, {e.path, fits, e.passed, e.exchanged});
     }
-    r.entrants[left++] = rest;
+    r.entries[left++] = rest;
   }
-  r.entrants.resize(left);
+  r.entries.resize(left);
   count(w, w.work_items - before);
   return left == 0;
 }
 
-void warp_pool::join(formed_warp& w, const entrant& e) {
+void warp_pool::join(formed_warp& w, const pool_entry& e) {
   w.occupied |= e.lanes;
   w.work_items += count_of(e.lanes);
   w.passed = std::min(w.passed, e.passed);
@@ -209,7 +210,7 @@ const formed_warp* warp_pool::pick(uint32_t ports) {
   return best;
 }
 
-void warp_pool::take(const formed_warp& taken, std::vector<entrant>& members) {
+void warp_pool::take(const formed_warp& taken, std::vector<pool_entry>& members) {
   statistics_.pool.sample(in_use());
   if (joins_) statistics_.lut.sample(lut_.in_use());
   if (counts()) statistics_.majority.sample(majority_.in_use());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp pool of a SIMD unit and how warps are formed in it (warp formation paper, Fig. 11 c and 4.2): work-items
 // whose next instruction can issue come in with its PC, join the warp that is being formed there, and open another one
 // where their lanes are taken. A warp leaves the pool when it issues.
@@ -22,7 +23,7 @@ struct dispatch;
 using path_id = uint16_t;
 
 // Work-items of a path that come to the pool.
-struct entrant {
+struct pool_entry {
   path_id path = 0;
   uint64_t lanes = 0;      // their home lanes, a bit each
   uint32_t passed = 0;     // post-dominators that they have passed
@@ -34,7 +35,7 @@ struct pool_request {
   uint64_t pc = 0;
   const dispatch* kernel = nullptr;  // warps are of one dispatch
   uint8_t port = 0;                  // that the instruction issues to
-  std::vector<entrant> entrants;     // ordered by comes_before
+  std::vector<pool_entry> entries;   // ordered by comes_before
 };
 
 // The owner of the paths.
@@ -59,7 +60,7 @@ struct formed_warp {
   uint32_t lut_entry = pc_warp_lut::none;   // that points here
   uint32_t counter = majority_table::none;  // entry of the majority table
   uint32_t place = 0;                       // among those in use
-  std::vector<entrant> members;
+  std::vector<pool_entry> members;
 };
 
 class warp_pool {
@@ -72,7 +73,7 @@ class warp_pool {
   // The warp that issues, of those whose ports are among `ports` (a bit each); nullptr: there is none. (4.3)
   const formed_warp* pick(uint32_t ports);
   // It has issued; its members go to `members`.
-  void take(const formed_warp& w, std::vector<entrant>& members);
+  void take(const formed_warp& w, std::vector<pool_entry>& members);
 
   bool empty() const { return in_use_.empty(); }
   uint32_t in_use() const { return static_cast<uint32_t>(in_use_.size()); }
@@ -85,8 +86,8 @@ class warp_pool {
 
  private:
   uint32_t open(const pool_request& r);
-  uint64_t room_for(const formed_warp& w, const entrant& e) const;
-  void join(formed_warp& w, const entrant& e);
+  uint64_t room_for(const formed_warp& w, const pool_entry& e) const;
+  void join(formed_warp& w, const pool_entry& e);
   bool fill(uint32_t warp, pool_request& r, path_cutter& owner);
   void point_to(uint64_t pc, uint32_t& entry, uint32_t warp);
   void count(formed_warp& w, uint32_t work_items);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces in which GCN3 hands out registers and LDS. What is left over of the last piece nobody else can have.
 //
 // Sources: LLVM AMDGPU backend. gfx8 allocates VGPRs in fours and SGPRs in sixteens (getVGPRAllocGranule,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields of instruction words, descriptors and resources, named by their bits as the ISA document does: [high:low].
 #pragma once
 

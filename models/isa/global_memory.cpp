@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/global_memory.h"
 
 #include <fmt/format.h>
@@ -85,24 +86,25 @@ const allocation* global_memory::nearest(uint64_t address) const {
 }
 
 // The slow path of accesses that are in no allocation as a whole.
-bool global_memory::forgives(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
-  if (lenience_ == lenience::none || address < base_ || address - base_ > size_ || bytes > size_ - (address - base_))
+bool global_memory::tolerates(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
+  if (fault_policy_ == fault_policy::none || address < base_ || address - base_ > size_ ||
+      bytes > size_ - (address - base_))
     return false;
-  if (lenience_ == lenience::window) return true;
+  if (fault_policy_ == fault_policy::window) return true;
   const auto next = after(allocations_, address);
   if (next == allocations_.begin()) return false;
   const allocation& a = *std::prev(next);
   const uint64_t end = (a.end + page_bytes - 1) / page_bytes * page_bytes;
   if (address >= end || bytes > end - address || !a.allows.has(right)) return false;
   if (next != allocations_.end() && next->begin < address + bytes) return false;
-  if (witness_ != nullptr) witness_->forgave(address, bytes, for_write, lane);
+  if (witness_ != nullptr) witness_->access_tolerated(address, bytes, for_write, lane);
   return true;
 }
 
 uint8_t* global_memory::at_with(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
   const allocation* a = find(address);
   const bool allowed = a != nullptr && bytes <= a->end - address && a->allows.has(right);
-  if (allowed || forgives(address, bytes, right, for_write, lane)) return storage_ + (address - base_);
+  if (allowed || tolerates(address, bytes, right, for_write, lane)) return storage_ + (address - base_);
   throw memory_fault(describe_fault(address, bytes, for_write), lane, address, bytes, for_write);
 }
 

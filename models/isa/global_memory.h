@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device memory as instruction semantics see it: one contiguous window of host memory (what a TLM DMI grant of the
 // memory model hands out) plus the list of live allocations, so that an access outside them is an error and not a
 // silent read, and so is one that what is there does not allow (memory_use.h).
@@ -38,18 +39,18 @@ class memory_fault : public program_error {
 };
 
 // Who executes an instruction, and so knows the place of its accesses.
-class access_witness {
+class access_observer {
  public:
-  virtual ~access_witness() = default;
+  virtual ~access_observer() = default;
   // An access outside of every allocation was forgiven.
-  virtual void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) = 0;
+  virtual void access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) = 0;
 };
 
 class global_memory {
  public:
   // Which accesses outside of allocations are no error: none; those in an allocation's last page, which the witness
   // hears of; all in the window.
-  enum class lenience { none, page, window };
+  enum class fault_policy { none, page, window };
   static constexpr uint64_t page_bytes = 4096;
 
   // Window: device addresses [base, base + size) are the host bytes at `storage`. Not owned.
@@ -59,10 +60,10 @@ class global_memory {
     size_ = size;
   }
 
-  void set_lenience(lenience l) { lenience_ = l; }
+  void set_fault_policy(fault_policy l) { fault_policy_ = l; }
   // Who executes what comes next; it hears of accesses that are forgiven. nullptr: nobody wants to know.
-  void set_witness(access_witness* w) const { witness_ = w; }
-  access_witness* witness() const { return witness_; }
+  void set_access_observer(access_observer* w) const { witness_ = w; }
+  access_observer* witness() const { return witness_; }
 
   // Registers [begin, begin + size). Throws std::invalid_argument where it overlaps a live allocation or the window's
   // end.
@@ -115,10 +116,10 @@ class global_memory {
     return storage_ + (first - base_);
   }
   uint8_t* at_with(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
-  bool forgives(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
+  bool tolerates(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
 
-  lenience lenience_ = lenience::none;
-  mutable access_witness* witness_ = nullptr;
+  fault_policy fault_policy_ = fault_policy::none;
+  mutable access_observer* witness_ = nullptr;
   uint8_t* storage_ = nullptr;
   uint64_t base_ = 0;
   uint64_t size_ = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hardware registers of s_getreg and s_setreg, and which bits of one such an instruction names.
 #pragma once
 

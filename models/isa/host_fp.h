@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host's floating-point environment, kept in the state that the device's instruction class needs: rounding mode and
 // denormal flushing (GCN3 ISA, MODE register bits [7:0]) map to MXCSR fields.
 // Switching costs tens of cycles, so it happens lazily, and a scope around a burst of execution restores the host's

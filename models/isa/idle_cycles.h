@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two instructions whose time is in their code.
 #pragma once
 

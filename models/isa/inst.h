@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A decoded instruction: plain data, made once per program address by the decoder and kept by the program cache.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operations that work bit by bit make of their sources, over any type of value that has &, |, ^ and ~:
 // numbers, for the machine's rows; what a check or an analysis knows of numbers, for those. Each of them runs these
 // same functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whose a piece of device memory is, and who may do what there: the one table of it. A kernel and the program's copies
 // may touch what is the program's; what the runtime has placed in device memory for itself they may not change.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One row per instruction: opcode, mnemonic, operand types, unit and semantics. Decoder, disassembler, executor,
 // scoreboard and tests are all driven by it. A VOP1/VOP2/VOPC row gives its VOP3, SDWA and DPP forms too (VOP3 opcode =
 // 0x140 + op for VOP1, 0x100 + op for VOP2, op for VOPC).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/operands.h"
 
 #include <algorithm>
@@ -196,7 +197,7 @@ void note_operands(inst& i) {
   i.relative_index = (i.row->flags & row_flag::relative_index) != 0;
   i.vgpr_end = std::max(end_of_vgprs(i.reads, i.n_reads), end_of_vgprs(i.writes, i.n_writes));
   if (i.native != format::mimg) return;
-  // Of the address one register at least; the executor, which sees the resource, looks after the others.
+  // The address has one register at least; the executor, which sees the resource, looks after the others.
   i.vgpr_end = static_cast<uint16_t>(i.src[0].index + 1u);
   for (const operand* o : {&i.src[1], &i.dst})
     if (o->kind == operand_kind::vgpr) i.vgpr_end = std::max(i.vgpr_end, static_cast<uint16_t>(o->index + o->dwords));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction takes and what it gives: every source and result with what its encoding makes of it (SDWA, DPP),
 // those that no field names among them: EXEC, VCC, SCC, M0, the immediate of SOPK, a destination that is a source too.
 // Scoreboard, checks, analysis and compiler pass read instructions through this list; none of them decodes fields.

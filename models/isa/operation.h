@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction is: the facts by which flow graphs, the analysis, the compiler pass and the machine tell
 // instructions apart. Each row says its `meaning`; tests/isa/operation_test.cpp holds mnemonics against it, and nothing
 // reads one. Questions that are asked often are functions in predicates.h.

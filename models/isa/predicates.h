@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of instructions. Everything here is a look at the row.
 #pragma once
 
@@ -130,7 +131,7 @@ inline bool may_index_vectors(const inst& i) {
 
 // --- Memory ----------------------------------------------------------------------------------------
 
-// Of one place in memory or LDS and operands in registers.
+// True for one place in memory or LDS and operands in registers.
 constexpr bool is_atomic_operation(operation o) {
   return o == operation::atomic || o == operation::exchange || o == operation::compare_and_exchange;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The architectural state of one wavefront context: all that instruction semantics see. The same struct serves the
 // functional and the timing machine, and later the checker. (GCN3 ISA, chapter 3 "Kernel State")
 #pragma once

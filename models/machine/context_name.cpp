@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/machine/context_name.h"
 
 #include <fmt/format.h>

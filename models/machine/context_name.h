@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What waveform, timeline and messages call a context of a compute unit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/machine/counter_list.h"
 
 namespace pws::models {

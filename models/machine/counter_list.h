@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is counted, listed once: beside each struct of counts is a list with a row for each fact, which has its name,
 // unit and meaning and how counts of several parts become one. Sums, differences, reports and the list of what reports
 // have are made of the rows.
@@ -130,7 +131,7 @@ class counter_list {
     return std::move(*this);
   }
 
-  // Of what was added last: a row, or all of a part or list.
+  // These change what was added last: a row, or all of a part or list.
   counter_list&& in(counter_detail detail) {
     for (size_t k = first_of_last_; k < rows_.size(); ++k) rows_[k].detail = detail;
     return std::move(*this);

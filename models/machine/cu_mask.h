@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which compute units the workgroups of a queue may go to: a bit for each, as COMPUTE_STATIC_THREAD_MGMT_SE* have it
 // and hsa_amd_queue_cu_set_mask sets it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a divergence scheme without running it. The list of them is divergence_schemes.def.
 #pragma once
 

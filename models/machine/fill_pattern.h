@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What storage holds that nothing has written yet (machine.memory.fill). Each word is a function of the seed and of
 // what the storage is, by no host address and no order of events: the same in both fidelities and in every scheme.
 #pragma once

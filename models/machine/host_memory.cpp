@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/machine/host_memory.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host has, for what a machine takes of it: memory and swap, within the limits of the control groups (cgroups,
 // versions 1 and 2) that the process is in, as containers and batch systems set them, and of the process itself.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers that name parts of a compute unit: each kind is a type of its own, so that none is taken for another.
 #pragma once
 
@@ -31,25 +32,27 @@ class swf_number {
   constexpr swf_number() = default;
   // As a register holds it.
   constexpr explicit swf_number(uint16_t register_value) : value_(register_value) {}
-  static constexpr swf_number simd_unit() { return swf_number(own); }  // the SIMD unit's own
+  static constexpr swf_number simd_unit() { return swf_number(simd_unit_value); }  // the SIMD unit's own
   // The SpSIMD unit with that index, from 0, at a SIMD unit.
-  static constexpr swf_number spsimd_unit(uint32_t index) { return swf_number(static_cast<uint16_t>(own + 1 + index)); }
+  static constexpr swf_number spsimd_unit(uint32_t index) {
+    return swf_number(static_cast<uint16_t>(simd_unit_value + 1 + index));
+  }
   // Divergence dws: a wavefront context of the SIMD unit.
   static constexpr swf_number context(slot_id slot) { return swf_number(static_cast<uint16_t>(slot.value + 1)); }
 
   constexpr uint16_t value() const { return value_; }
   constexpr bool is_none() const { return value_ == 0; }
-  constexpr bool is_simd_unit() const { return value_ == own; }
-  constexpr uint32_t spsimd_index() const { return value_ - own - 1u; }
+  constexpr bool is_simd_unit() const { return value_ == simd_unit_value; }
+  constexpr uint32_t spsimd_index() const { return value_ - simd_unit_value - 1u; }
   constexpr slot_id context_slot() const { return slot_id(value_ - 1u); }
   // 0: the wavefront's own context; n: its SWF on SpSIMD unit n - 1.
-  constexpr uint32_t part() const { return value_ - static_cast<uint32_t>(own); }
+  constexpr uint32_t part() const { return value_ - static_cast<uint32_t>(simd_unit_value); }
 
   friend constexpr bool operator==(swf_number a, swf_number b) { return a.value_ == b.value_; }
   friend constexpr bool operator!=(swf_number a, swf_number b) { return a.value_ != b.value_; }
 
  private:
-  static constexpr uint16_t own = 1;
+  static constexpr uint16_t simd_unit_value = 1;
   uint16_t value_ = 0;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine's immutable description: plain data, filled from YAML by platform/config and read by the models.
 // Defaults, units, ranges and help of every field are in platform/config/machine_schema.cpp and printed by `pwsvp
 // params`.

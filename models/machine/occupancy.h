@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a compute unit holds at a time: wavefront contexts, and the workgroups that registers and LDS are enough for.
 //
 // The machine itself does not compute this: compute_unit::fits tries its allocators. HIP's occupancy and G_parallel of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of a compute unit's vector units run wavefronts and which are reserved for SWFs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a compute unit holds no workgroup of some kind, in words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time division: who may use a shared unit when, fixed by the configuration. What a context meets then depends on
 // itself alone, so every wait has a bound that no other wavefront can move (docs/predictable.md).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transactions in order of the cycle at which they arrive, however early the call that announced them was made.
 // A component with several initiators needs it: calls carry annotated delays and come out of order.
 #pragma once

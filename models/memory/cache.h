@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cache with in-order tag pipeline, hit under miss and miss status registers: vector L1, scalar cache, instruction
 // cache and L2 bank are this module with different policies. Tags and timing only (see transaction.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device memory: the storage of all bytes, and the timing of banked DRAM channels in front of it.
 //
 // Storage is one lazily committed host mapping, offered by DMI, with that of the process's other machines if there are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the shared memory components (L2 banks, DRAM channels) at their next events, those of one cycle in a fixed
 // order.
 //

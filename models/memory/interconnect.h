@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Crossbar between the CUs' caches and the L2 banks: lines are interleaved over the banks, each direction takes a fixed
 // latency, and a bank's response port moves a limited number of bytes per cycle. (A bank's request port is the bank's
 // own.)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/memory/memory_statistics.h"
 
 #include "base/ratio.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the memory system counts. Plain data; the report adds up what there are several of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything behind a compute unit's memory sockets. Average-case (memory.arbitration: work_conserving): per compute
 // unit a vector L1, a scalar and an instruction cache; a crossbar; L2 banks; DRAM. Predictable (tdm): tdm_memory.h, and
 // the DRAM's storage.

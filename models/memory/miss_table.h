@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Miss status holding registers: lines on their way, each with the requests that wait for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a port is taken, for a port whose transfers are announced out of order: a transfer that is ready early goes
 // before one that was announced first but is ready later.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that repeats a pattern and costs the host only what is changed of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tags of a set-associative cache with LRU replacement. No data: see transaction.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The predictable memory system: the same TLM sockets as the caches have, time division behind them.
 //
 // Instructions lie in a locked instruction memory in each compute unit: a fetch takes constant time. Scalar and vector

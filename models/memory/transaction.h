@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What travels through the memory system: TLM-2.0 generic payloads from a pool, each with an ignorable extension.
 //
 // Data moves at issue, timing follows. The semantics of a memory instruction access device memory through the DMI

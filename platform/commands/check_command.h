@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp check`: whatever can be wrong with a YAML file of any kind, found without running it.
 #pragma once
 

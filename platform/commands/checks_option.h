@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --check: the checks of a machine (machine.check) by name, as overrides of its keys.
 #pragma once
 

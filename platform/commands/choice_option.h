@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An option whose value is the name of an enumerator (base/enum_names.h).
 #pragma once
 

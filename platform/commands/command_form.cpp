@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/command_form.h"
 
 #include <CLI/CLI.hpp>

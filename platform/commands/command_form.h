@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command as its manual page and its completion in a shell need it: taken from what parses the command line.
 #pragma once
 

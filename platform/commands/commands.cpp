@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/commands.h"
 
 #include <fmt/format.h>
@@ -299,7 +300,7 @@ int run_words(CLI::App& app, const std::vector<command>& commands, int argc, cha
 }  // namespace
 
 int command_line(int argc, char** argv, const program_version& version) {
-  outlive_readers();
+  ignore_broken_pipe();
   quiet_systemc();
   CLI::App app{"Virtual platform of a GCN3-class GPU with predictable wavefront splitting"};
   app.name("pwsvp");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Completion in bash, zsh and fish. Their scripts ask the program itself what could stand where the cursor is
 // (`pwsvp __complete WORD...`), so that commands, options and keys are always those of the program that is there.
 #pragma once

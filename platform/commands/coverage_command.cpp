@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/coverage_command.h"
 
 #include <CLI/CLI.hpp>

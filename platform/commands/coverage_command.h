@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwsvp coverage: what runs have covered of the SpSIMD unit's RTL, together.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwsvp disasm: the functions of a program as assembly text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/error_text.h"
 
 #include "base/file_names.h"

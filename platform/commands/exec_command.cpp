@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/exec_command.h"
 
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp exec`: runs a HIP program with the platform's libamdhip64 in place of the real one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/hipcc_arguments.h"
 
 #include <fmt/format.h>
@@ -116,7 +117,7 @@ class translation {
       stages_.emplace_back("--cuda-device-only");
       links_ = false;
     } else if (word == "--version") {
-      call_.says = fmt::format("HIP version: {}\n", hip_version);
+      call_.printed = fmt::format("HIP version: {}\n", hip_version);
       add({word});
     } else if (word == "--short-version" || word == "--cxxflags" || word == "--ldflags") {
       asked_.push_back(word);
@@ -219,10 +220,10 @@ class translation {
     if (links_) append(settings_.link_flags);
     for (const std::string& option : asked_) {
       call_.runs_clang = false;
-      call_.says += option == "--short-version" ? std::string(hip_version)
-                    : option == "--cxxflags"    ? shell_words(compile_flags())
-                                                : shell_words(link_flags());
-      call_.says += "\n";
+      call_.printed += option == "--short-version" ? std::string(hip_version)
+                       : option == "--cxxflags"    ? shell_words(compile_flags())
+                                                   : shell_words(link_flags());
+      call_.printed += "\n";
     }
     call_.for_kernels = for_kernels();
     return std::move(call_);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What clang is called with where hipcc would be called: AMD's own options and its treatment of sources become clang's.
 // (hipcc.pl of ROCm 5.2)
 #pragma once
@@ -23,7 +24,7 @@ struct hipcc_environment {
 
 struct hipcc_call {
   std::vector<std::string> clang;  // arguments
-  std::string says;                // on standard output, in front of what clang says
+  std::string printed;             // on standard output, in front of what clang says
   bool runs_clang = true;
   bool links = false;
   // Files that clang makes for the sake of their kernels: device code alone, and objects of sources that are called

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/hipcc_command.h"
 
 #include <fmt/format.h>
@@ -134,8 +135,8 @@ int hipcc_command(const std::vector<std::string>& words) {
   hipcc_call call = hipcc_arguments(loader::with_response_files(words), machine, hipcc_environment::of_process());
   call.clang.insert(call.clang.begin(), compiler.path().string());
   if ((std::strtoul(loader::environment("HIPCC_VERBOSE").c_str(), nullptr, 0) & 1) != 0)
-    call.says += fmt::format("hipcc-cmd: {}\n", fmt::join(call.clang, " "));
-  std::fputs(call.says.c_str(), stdout);
+    call.printed += fmt::format("hipcc-cmd: {}\n", fmt::join(call.clang, " "));
+  std::fputs(call.printed.c_str(), stdout);
   std::fflush(stdout);
   if (!call.runs_clang) return 0;
   const bool openmp = std::any_of(call.clang.begin(), call.clang.end(),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp hipcc`: compiles and links HIP programs as `hipcc` does, for the machine: for `HIPCC="pwsvp hipcc"` in
 // Makefiles.
 #pragma once

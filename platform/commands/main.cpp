@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwsvp: the platform's command line.
 #include "base/version.h"
 #include "platform/commands/commands.h"

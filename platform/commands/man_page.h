@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manual pages in man(7)'s language: of commands (section 1) and of the YAML files (section 5).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp manual` and `pwsvp completion`: manual pages and shell completion, made of the command line itself.
 #pragma once
 

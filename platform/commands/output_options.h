@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that run and exec write (platform/config/outputs.h), as options of a command.
 #pragma once
 

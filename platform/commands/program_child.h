@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program as a child of this process that is to be taken for it: signals go on to it, it stops and goes on with it,
 // and does not outlive it.
 #pragma once

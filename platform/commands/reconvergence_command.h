@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp reconvergence`: how much is lost to reconvergence at immediate post-dominators.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp reference`: what reports, expressions, waveforms and exit codes can be, as the code has it.
 #pragma once
 

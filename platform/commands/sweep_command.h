@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp sweep` and `pwsvp report`: experiments, and pages of their results.
 #pragma once
 

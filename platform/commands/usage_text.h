@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the command line says of itself: help in lines of a terminal's width, and what may have been meant by a word
 // that is no command, option or value.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of a configuration: all of them at once, each with its place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machines that the RTL of the SpSIMD unit, as built, cannot be part of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A configuration as it is in effect: every key with its value and where that is from, the defaults included. Made of
 // the tree that was read and the list of keys (the fields of schemas), so that a key that can be read is in it.
 #pragma once

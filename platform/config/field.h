@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The description of one configuration key. Reading, range checks, "did you mean", defaults and the `params` listing
 // all come from it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys without effect: of the machine, which only some divergence schemes read, and of outputs that are not wanted.
 #include <fmt/format.h>
 

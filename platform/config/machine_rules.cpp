@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules about several machine values at once. Each is a sentence, reported at the first value involved that is not a
 // default.
 #include <fmt/format.h>

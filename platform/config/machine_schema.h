@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every key of a machine file and its member of models::machine_config. Defaults are those of a default-constructed
 // one.
 #pragma once

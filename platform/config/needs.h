@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What watches a run, and what it needs of the machine and of the launches. Which requests are refused follows from
 // that.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a piece of configuration came from, for messages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that a run can write: one table for command line, run files and exec files.
 #pragma once
 

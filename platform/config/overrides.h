@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `--set a.b=c` on the command line.
 #pragma once
 

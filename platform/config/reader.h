@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads single values from a tree as their field describes them. Every function adds an issue and returns nothing (or
 // false) where the value is not what the field wants.
 #pragma once

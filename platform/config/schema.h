@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of a mapping in a YAML file, each registered once: name, kind, unit, range, help and the member that it
 // fills. Reading, required and unknown keys, range checks, defaults and the `params` listing all come from that.
 //

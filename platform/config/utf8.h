@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of a text file's bytes before YAML sees them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A YAML file as a plain tree in which every key and value knows its place. Built from yaml-cpp's events and not from
 // its nodes, because those lose the places of keys, merge duplicate keys and share aliased values.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/instruments/all_instruments.h"
 
 #include "base/error.h"

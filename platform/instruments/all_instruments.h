@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instruments that there are. Each makes itself where its outputs or keys ask for it.
 #pragma once
 

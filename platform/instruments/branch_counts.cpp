@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // machine.trace.branch_uniformity: how often branches are uniform.
 #include "platform/instruments/findings.h"
 #include "platform/machine/attached_observer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // machine.check: what real hardware would get wrong.
 #pragma once
 

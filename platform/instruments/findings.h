@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What instruments have found, for reports.
 #pragma once
 

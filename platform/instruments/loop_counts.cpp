@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // machine.check.loop_bounds: marked loops that run more often than they may.
 #include <optional>
 

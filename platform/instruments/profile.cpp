@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --profile and --coverage: what source lines took, and which ran.
 #include <optional>
 

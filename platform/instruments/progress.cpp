@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far a long run is, on standard error.
 #include "platform/machine/progress.h"
 

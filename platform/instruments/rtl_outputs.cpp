@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --rtl-vcd, --rtl-coverage, and what mismatches between RTL and model say.
 #include "base/error.h"
 #include "base/output/output_files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --stats: counters as they grow.
 #include "platform/report/statistics_rows.h"
 #include "platform/session/instrument.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --timeline: a slice per basic block.
 #include "platform/observers/trace/timeline.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --vcd: the waveform of the machine.
 #include "platform/observers/trace/machine_waveform.h"
 #include "platform/session/instrument.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An observer on every compute unit of a machine, for as long as this lives.
 #pragma once
 

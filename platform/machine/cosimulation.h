@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Co-simulation of a machine's SpSIMD units with their RTL: which units, as the configuration says (machine.cosim), and
 // what they did.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functional coverage as a file, as text, and of several runs together.
 //
 //   {"coverage": {"version": 1, "points": [{"name": "lane mask", "bins": {"all but one": {"hits": 12, "wanted":

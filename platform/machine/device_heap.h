@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device memory for the runtime: where allocations go. First fit, in blocks of a page, with an unmapped guard behind
 // each, so that running over the end of a buffer is an access outside every allocation.
 #pragma once

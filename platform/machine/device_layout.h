@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where things lie in device memory, and what kernels and the dispatcher are told of it: buffers, code objects placed
 // and relocated, kernel arguments laid out, AQL packets made. Needs no machine but its numbers, so that what a launch
 // would find in memory is known before there is one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // printf from device code: the message that a work-item sends, formatted and written by the host's stdio.
 #pragma once
 

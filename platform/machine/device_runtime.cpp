@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/machine/device_runtime.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ void device_runtime::memory_of_machine::write(uint64_t address, const void* data
 }
 
 device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu), layout_(gpu.config, &memory_) {
-  gpu_.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::kernel_code* {
+  gpu_.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::dispatched_kernel* {
     const auto it = kernels_.find(kernel_object);
     return it == kernels_.end() ? nullptr : &it->second;
   });

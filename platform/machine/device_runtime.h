@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a driver and runtime do for a program: device memory laid out (device_layout.h) and filled, and AQL packets run.
 // Talks to the machine through its host port only.
 #pragma once
@@ -178,7 +179,7 @@ class device_runtime {
   device_layout layout_;
   std::unordered_map<const loader::program_image*, std::vector<code>> code_;
   uint64_t loadings_ = 0;
-  std::unordered_map<uint64_t, models::kernel_code> kernels_;  // by descriptor address
+  std::unordered_map<uint64_t, models::dispatched_kernel> kernels_;  // by descriptor address
   struct handed_over {
     uint64_t number = 0;
     models::cycle_t at = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks of device memory that have been freed, for messages about who still uses them: the latest ones whose place has
 // not been taken again.
 #pragma once

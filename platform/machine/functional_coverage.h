@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functional coverage of the SpSIMD unit's RTL: in which situations the instructions that it executed, and the SWFs
 // that it held, have been. A cover point has bins; a bin that has to be hit and is not is a hole.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/machine/host_need.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine takes of the host's memory before it does anything, held against what the host has left.
 #pragma once
 

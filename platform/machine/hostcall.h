@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host's side of hostcall, by which device code of HIP asks the host for services (printf, assert, memory): a
 // buffer in device memory with a packet per wavefront. A wavefront fills a packet (eight words per work-item), pushes
 // it on the ready stack, interrupts the host, and waits until the packet's READY bit is clear; the words then hold the

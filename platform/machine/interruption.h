@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGINT and SIGTERM while a machine runs: it stops as it does on a fault, so that what it did so far gets written;
 // one that comes a second or more after the first ends the process at once, also when the object is gone. Signals that
 // are ignored, or that somebody else handles, stay so.

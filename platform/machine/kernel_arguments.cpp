@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/machine/kernel_arguments.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernarg segment: explicit arguments and the hidden ones that compiled HIP code expects behind them.
 // (LLVM "User Guide for AMDGPU Backend", "Kernel Argument Metadata", code object v3 to v5)
 #pragma once

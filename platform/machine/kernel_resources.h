@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a workgroup of a kernel takes of a compute unit.
 #pragma once
 

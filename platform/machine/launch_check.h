@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be said against a launch without a machine: that it does not fit its kernel, or that the machine cannot hold
 // it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares everything that an instruction may change, and stops the run at the first difference with a report that says
 // what to look at: kernel, workgroup, wavefront, PC, disassembly, lane, operands and both results in hex and as float,
 // the command that runs it again, and a waveform of both sides around it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who hears what happens to device memory from outside: allocations, and the host's accesses. Checks need it.
 #pragma once
 

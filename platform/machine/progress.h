@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For long runs, on standard error: workgroups done, cycles and instructions so far, and once a workgroup is done the
 // time left at the present rate. On a terminal one line that changes; elsewhere a new line now and then, for whoever
 // reads a log.

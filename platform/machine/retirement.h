@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction has left behind on one side of a co-simulation, and the interface of whoever compares two of
 // them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An SpSIMD unit's RTL in the machine, or the same RTL as a SIMD unit: drives the Verilated unit from what the compute
 // unit's front end issues, in step with the machine's clock.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hand-over of scalar registers between units: rows that one RTL gives are those that the other one receives, in
 // the next cycle. Where one of the two units is the model's, its registers are what the RTL receives, or is compared
 // with.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL where wavefronts split and paths become one: what the machine does is given to it, and what it says is
 // compared or, where it drives, taken.
 #include <fmt/format.h>

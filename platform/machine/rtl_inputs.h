@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model's instructions and registers as the RTL's ports take them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/machine/virtual_platform.h"
 
 #include <cstdlib>
@@ -51,11 +52,11 @@ compute_units make_cus(const models::machine_config& c, const models::gpu_clock&
   return cus;
 }
 
-isa::global_memory::lenience lenience_of(models::memory_faults f) {
-  using lenience = isa::global_memory::lenience;
-  return f == models::memory_faults::page  ? lenience::page
-         : f == models::memory_faults::off ? lenience::window
-                                           : lenience::none;
+isa::global_memory::fault_policy lenience_of(models::memory_faults f) {
+  using fault_policy = isa::global_memory::fault_policy;
+  return f == models::memory_faults::page  ? fault_policy::page
+         : f == models::memory_faults::off ? fault_policy::window
+                                           : fault_policy::none;
 }
 
 std::vector<models::compute_unit*> pointers(const compute_units& cus) {
@@ -96,9 +97,9 @@ virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const mo
       bus("bus", bus_initiators),
       host("host", dispatcher, dispatcher_base),
       cosim(cus, config, [&] { tell(while_building, cus); }) {
-  forgiven_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
-  for (const auto& cu : cus) cu->set_forgiven(forgiven_);
-  allocations.set_lenience(lenience_of(config.memory.faults));
+  tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
+  for (const auto& cu : cus) cu->set_tolerated_accesses(tolerated_);
+  allocations.set_fault_policy(lenience_of(config.memory.faults));
   bind();
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine as one SystemC module: host port, bus, dispatcher, compute units and memory system, bound together.
 // SystemC's kernel is a singleton, but a simulation is an object of it: several machines in a process have one each,
 // and so a time of their own (new_simulation, make_current).
@@ -46,14 +47,14 @@ class virtual_platform : public sc_core::sc_module {
   // SystemC's functions (sc_start, sc_time_stamp) are about this machine's simulation from now on. Where there are
   // several, before anything that runs the machine or asks for its time, and before it goes.
   void make_current() const { sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = simcontext(); }
-  // Who hears of accesses that memory.faults: page forgives, once per place; at first a line on standard error.
-  void on_forgiven(std::function<void(const std::string&)> say) { forgiven_.say = std::move(say); }
+  // Who hears of accesses that memory.faults: page tolerates, once per place; at first a line on standard error.
+  void on_tolerated_access(std::function<void(const std::string&)> say) { tolerated_.say = std::move(say); }
   // Fidelity of the launches to come; only between launches. Memory is the same whichever runs; caches stay warm.
   void set_fidelity(models::fidelity f) { provisioned_.fidelity = f; }
 
  private:
   models::machine_config provisioned_;  // before what refers to it
-  models::forgiven_accesses forgiven_;
+  models::tolerated_accesses tolerated_;
 
  public:
   const models::machine_config& config = provisioned_;  // as provisioned

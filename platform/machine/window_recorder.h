@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last cycles of a unit on both sides, kept while it runs, for the waveform that goes with a mismatch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often the branches of a program are uniform while it runs (machine.trace.branch_uniformity): the runtime
 // statistics of the thread-aware predication paper's Table I. What is counted, and what uniform means for each kind of
 // branch, is in docs/uniformity.md.

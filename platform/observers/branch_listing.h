@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwsvp disasm --branches: the branches of a program's kernels, and which are uniform in every run.
 #pragma once
 

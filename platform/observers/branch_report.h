@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was counted of branches, as text and JSON.
 #pragma once
 

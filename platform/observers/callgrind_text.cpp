@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The callgrind profile format (Valgrind manual, "Callgrind Format Specification").
 #include <fmt/format.h>
 

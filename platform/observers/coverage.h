@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which source lines of kernels ran, and how often (--coverage), as lcov and genhtml read it: a tracefile in the format
 // of geninfo(1), "FILES".
 #pragma once

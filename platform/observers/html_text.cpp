@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The annotated sources as one page, well-formed as XML too.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a program's instructions, cycles and waits go: by instruction, each with its source line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of what a profile_recorder has counted.
 #pragma once
 

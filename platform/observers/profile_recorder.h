@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts what a machine does, by instruction (--profile).
 #pragma once
 

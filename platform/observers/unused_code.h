@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that a program brought and no machine ever loaded, because nothing in it was asked for: its kernels have run 0
 // times.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program of a run, compiled as its configuration says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What program.split: auto comes to for the launches of a run: the code with splits or the code without, whichever has
 // the shorter bound.
 #pragma once

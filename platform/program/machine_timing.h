@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The constants that the static WCET analysis takes from a machine's configuration (docs/predictable.md). Slots, rounds
 // and frames are the definition that the model is built from (models/machine/time_division.h); what they bound, and
 // what the model does with them, analysis and model have each in code of their own.

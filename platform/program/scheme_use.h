@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a machine's divergence scheme (models/machine/divergence_schemes.def) finds anything to do: what it acts on
 // has to be in the code, and its SWFs need contexts. One that finds nothing is no error, but its cycles are those of
 // none.

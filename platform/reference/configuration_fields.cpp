@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What reports say of the configuration: from the keys themselves.
 #include "platform/reference/report_fields.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reports of pwsvp exec, pwscc and pwsvp sweep.
 #include <string>
 

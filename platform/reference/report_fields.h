@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every value that a JSON report can have: its path as measures of an experiment write it, its type, unit and meaning.
 // Tests hold real reports against this list, in both directions.
 #pragma once

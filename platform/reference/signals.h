@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every signal that a waveform can have. A test holds real waveforms against this list, in both directions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reports of pwsvp wcet and graph.
 #include <string>
 

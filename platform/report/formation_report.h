@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine that forms warps counted (divergence pdom, naive, dwf, mimd), as text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/report/launch_report.h"
 
 #include "platform/report/machine_report.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One launch in a report.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine has counted, read from its parts. Rows of it are all counters that reports have, each with one name
 // and one unit: `totals` in the reports of runs and programs, `counters` of a launch, --stats.
 #pragma once
@@ -32,10 +33,10 @@ machine_counters read_counters(const virtual_platform& gpu);
 machine_counters operator-(machine_counters a, const machine_counters& b);
 machine_counters& operator+=(machine_counters& a, const machine_counters& b);
 
-// Of the machine's SpSIMD units of one number.
+// What the machine's SpSIMD units of one number have counted.
 struct spsimd_use {
   uint64_t valu_busy = 0;      // cycles, summed over these units
-  uint64_t swf_occupancy = 0;  // context cycles, likewise
+  uint64_t swf_occupancy = 0;  // context cycles, summed over these units
 
   static const models::counter_list<spsimd_use>& rows();
 };

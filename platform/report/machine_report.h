@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the reports of a run and of a program say alike of the machine and its time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many wavefronts of a kernel a compute unit holds at a time, and what stands in the way of more.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one run did, gathered from the machine after it: printed on one screen and written as JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine's counters as they grow: a row for every so many cycles of a launch, in a file of comma-separated values
 // or of JSON Lines. A row has what was counted behind the one before it, up to and with the cycle `to` of its launch;
 // the last of a launch has the rest, so that rows add up to the launch's counters.

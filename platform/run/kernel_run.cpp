@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/run/kernel_run.h"
 
 #include <fmt/format.h>
@@ -19,10 +20,10 @@ namespace {
 
 // Moves buffers to the device, those that nobody has written with their poison or else as memory is filled; gives each
 // argument as the kernel receives it, a buffer as its address.
-std::vector<std::vector<uint8_t>> place(std::vector<kernel_argument>& arguments, device_runtime& runtime,
+std::vector<std::vector<uint8_t>> place(std::vector<launch_argument>& arguments, device_runtime& runtime,
                                         std::vector<uint64_t>& addresses, bool keeps_poison) {
   std::vector<std::vector<uint8_t>> values;
-  for (kernel_argument& a : arguments) {
+  for (launch_argument& a : arguments) {
     addresses.push_back(0);
     if (!a.is_buffer) {
       values.push_back(a.bytes);

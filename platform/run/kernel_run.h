@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One launch, or several in order, on a machine of its own: what `pwsvp run`, the benchmarks and the tests have in
 // common. One per process, because SystemC is.
 #pragma once
@@ -14,7 +15,7 @@
 
 namespace pws::platform {
 
-struct kernel_argument {
+struct launch_argument {
   std::string name;  // for messages
   bool is_buffer = false;
   std::vector<uint8_t> bytes;  // a scalar's value; a buffer's contents, before the launch and after it
@@ -31,7 +32,7 @@ struct kernel_run {
   models::machine_config machine;
   const loader::program_image* program = nullptr;
   std::vector<run_launch> launches = std::vector<run_launch>(1);  // each begins when the one before it has ended
-  std::vector<kernel_argument> arguments;
+  std::vector<launch_argument> arguments;
   // What of a launch's expectations holds, once it has come to its end; `contents` gives what the buffer of an argument
   // holds then. May be empty.
   using buffer_contents = std::function<std::vector<uint8_t>(size_t argument)>;

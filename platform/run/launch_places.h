@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run's launches against its program, before anything runs: what is wrong is said with its place in the run file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `pwsvp reconvergence` does: runs a run's kernel, unmodified, on a machine without splitting, records the traces
 // of its first work-items, and aligns them (sw/reconvergence/limit_study.h).
 #pragma once

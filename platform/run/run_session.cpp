@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/run/run_session.h"
 
 #include <algorithm>
@@ -22,9 +23,9 @@ std::vector<check_outcome> outcomes_of(const std::vector<check_result>& results)
   return outcomes;
 }
 
-std::vector<check_outcome> check(const run_config& config, const std::vector<kernel_argument>& arguments) {
+std::vector<check_outcome> check(const run_config& config, const std::vector<launch_argument>& arguments) {
   std::vector<const uint8_t*> actual;
-  for (const kernel_argument& a : arguments) actual.push_back(a.bytes.data());
+  for (const launch_argument& a : arguments) actual.push_back(a.bytes.data());
   return outcomes_of(check_run(config, actual));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pwsvp run`: a YAML run from end to end. Program loaded or compiled, buffers filled, kernel launched, result checked.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces of a launch's first work-items, as each would execute if it were alone.
 //
 // A work-item goes through a block if its EXEC bit is set before or behind any of the instructions that its wavefront

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What watches a session (session.h): a waveform, a check, a count. An instrument is one class in one file
 // (platform/instruments); what it needs of the machine is in platform/config.
 #pragma once

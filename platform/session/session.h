@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A machine with its runtime and what watches it: what `run`, `exec`, `wcet --observe` and `reconvergence` have in
 // common. One at a time in SystemC's present simulation.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command whose output goes to a file, and that does not outlive the thread that started it: a killed sweep leaves no
 // simulation behind that would write where the next one writes.
 #pragma once

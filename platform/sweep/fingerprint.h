@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells whether a finished point was made of the same things.
 #pragma once
 

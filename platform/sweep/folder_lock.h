@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may write into a sweep's folder. Locks end with the process, however it ends; they hold between machines where
 // the file system has such locks (NFS 4, Lustre with -o flock).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measures of an experiment against what its points' reports can have.
 #pragma once
 

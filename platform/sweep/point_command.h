@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs at a point of an experiment: a pwsvp command, for HIP programs after pwscc has compiled them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Points by number, from 1, as `pwsvp sweep --list` shows and `--point` takes them.
 #pragma once
 

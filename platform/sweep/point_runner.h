@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a point of an experiment, or takes what an earlier call has left of it.
 //
 // DIR/points/N/   result.json (finished: only this makes it so), report.json, log.txt

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does nothing at the points of an experiment, which their reports list as `warnings`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/sweep/results.h"
 
 #include <fmt/format.h>

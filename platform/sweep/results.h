@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a sweep has found: a table with a row per point of the grid.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs an experiment's points, several at a time, and keeps what is finished: a sweep that was stopped goes on where it
 // was.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/wcet/block_time_recorder.h"
 
 #include <algorithm>
@@ -5,7 +6,8 @@
 
 namespace pws::platform {
 
-block_time_recorder::block_time_recorder(const wcet::kernel_code& code) : code_(code), longest_(code.graph().size()) {
+block_time_recorder::block_time_recorder(const wcet::analysed_kernel& code)
+    : code_(code), longest_(code.graph().size()) {
   const cfg::function_code& f = code.graph().code();
   block_that_begins_.assign((f.end() - f.begin()) / 4, none);
   for (size_t b = 0; b < code.graph().size(); ++b)
@@ -51,7 +53,7 @@ void block_time_recorder::wave_started(uint32_t, const models::wf_context& c, mo
   any_started_ = true;
   const uint64_t split_length = 4;
   if (first_batch_ && c.is_swf())
-    beginnings_.push_back({c.tree.root, c.takes_turn_as.part, at - first_start_, c.state.pc - split_length});
+    beginnings_.push_back({c.tree.root, c.tdm_requester.part, at - first_start_, c.state.pc - split_length});
   if (!c.is_swf()) last_at_barrier_[c.group].clear();  // those of the workgroup that was there before
   position& p = positions_[&c];
   p = {};

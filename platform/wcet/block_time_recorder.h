@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measured basic-block times: instrumentation points at every block's first instruction (thesis 5.2.3, PWS paper 7).
 // The time of a block is from its first issue to the first issue of what follows in the same context; the longest over
 // all contexts and executions counts. Waiting for others is not part of it: at a barrier time goes on with the last
@@ -17,7 +18,7 @@ namespace pws::platform {
 
 class block_time_recorder : public models::execution_observer {
  public:
-  explicit block_time_recorder(const wcet::kernel_code& code);
+  explicit block_time_recorder(const wcet::analysed_kernel& code);
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -54,7 +55,7 @@ class block_time_recorder : public models::execution_observer {
   void enter(position& p, size_t block, models::cycle_t at);
   void stop_waiting(position& p, models::cycle_t others_arrived);
 
-  const wcet::kernel_code& code_;
+  const wcet::analysed_kernel& code_;
   std::vector<std::vector<uint64_t>> longest_;  // by block and piece
   uint64_t first_issue_ = 0;
   std::vector<beginning> beginnings_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/wcet/buffer_checker.h"
 
 #include <fmt/format.h>

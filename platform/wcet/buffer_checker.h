@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks while a kernel runs what its bound takes for granted of pointers: that an access through a pointer to a buffer
 // stays in that buffer (wcet::access_bound::within; `pwsvp wcet`, `pwsvp exec --wcet`).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control flow graph for Graphviz.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // program.split: auto for the launches of a run file. Auto weighs splits without knowing arguments; here they are
 // known. So both codes are bounded, with auto's splits and without any, and the one whose launches have the shorter
 // bound is taken: no bound with auto is above the one without splits, whatever the launches are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds of a control flow graph that is given as such, without a program or a machine: what `pwsvp graph` does. For
 // examples on paper, and for graphs whose block times come from elsewhere.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/wcet/launch_analysis.h"
 
 #include <fmt/format.h>
@@ -178,7 +179,7 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
   // Each call of a function may have pointers to other buffers, and its accesses are not told apart by call while it
   // runs.
   if (!config.buffers || !inlined.copies.empty()) known.buffers.clear();
-  r.analysed = std::make_unique<wcet::kernel_code>(r.code, facts, known, memory, r.swf_contexts);
+  r.analysed = std::make_unique<wcet::analysed_kernel>(r.code, facts, known, memory, r.swf_contexts);
   auto buffers = std::make_unique<buffer_checker>(r.code, r.analysed->accesses(), known.buffers);
   if (buffers->checked() != 0) buffers_ = std::move(buffers);
   if (!is_static) recorder_ = std::make_unique<block_time_recorder>(*r.analysed);

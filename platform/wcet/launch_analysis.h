@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The worst-case execution time of one launch that lies ready in a machine's memory: what `pwsvp wcet` and `pwsvp exec
 // --wcet` have in common.
 #pragma once
@@ -35,7 +36,7 @@ struct wcet_result {
   uint64_t wavefronts_per_group = 0;
   size_t swf_contexts = 0;  // S
   cfg::function_code code;
-  std::unique_ptr<wcet::kernel_code> analysed;
+  std::unique_ptr<wcet::analysed_kernel> analysed;
   std::vector<scheme_bound> schemes;  // none, pws, dws
   size_t counted_loops = 0;           // whose iterations every run counts
   observation observed;

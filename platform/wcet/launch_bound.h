@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From one wavefront's bound to the kernel's: the PWS paper's section 5 for a launch on a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A launch's code, as it was loaded.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/wcet/loop_bound_checker.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flow facts checked while a kernel runs (check.loop_bounds, `pwsvp wcet`, `pwsvp exec --wcet`): a work-item that takes
 // a loop more often than its mark says stops the machine, whether or not the time still fits. What is counted, and how,
 // is in sw/wcet/loops/loop_counter.h; this tells it what happens on the machine.

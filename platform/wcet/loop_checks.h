@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who counts the marked loops of the kernels that a machine launches, by the marks that their code objects carry.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The launches of a run file as they lie in device memory: what a run, `pwsvp wcet` and the choice of splits by launch
 // have in common.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The assembly that a kernel was made of: where its instructions come from, its marks and its labels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/wcet/stated_bounds.h"
 
 #include <fmt/format.h>

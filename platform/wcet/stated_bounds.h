@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds of loops that the configuration states (`wcet.loops`), and where they belong in a kernel's code.
 #pragma once
 

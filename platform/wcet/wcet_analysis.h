@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The worst-case execution times of a run's kernels on its machine: what `pwsvp wcet` does.
 #pragma once
 

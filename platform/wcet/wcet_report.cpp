@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/wcet/wcet_report.h"
 
 #include <fmt/format.h>
@@ -146,7 +147,7 @@ namespace {
 void print(std::ostream& out, const wcet_result& r) {
   const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<14}{}\n", label, text); };
   const models::machine_config& m = r.machine;
-  const wcet::kernel_code& code = *r.analysed;
+  const wcet::analysed_kernel& code = *r.analysed;
   fmt::print(out, "{} ({}): worst-case execution time\n", r.kernel, r.source);
   row("machine", fmt::format("{} CU x {} SIMD x {} wavefront contexts, S = {}, {} VALU lanes", m.n_cu, m.n_simd,
                              m.n_wfc, r.swf_contexts, m.valu_lanes));
@@ -278,7 +279,7 @@ ordered_json accesses_json(const wcet_result& r) {
   return all;
 }
 
-// Of the worst path. e_bb has all waits of a block in full.
+// What the worst path consists of. e_bb has all waits of a block in full.
 ordered_json shared_waits_json(const wcet_result& r, const wcet::wavefront_bound& b, const wcet::static_times& times) {
   std::map<size_t, uint64_t> paid;
   for (size_t c = 0; c < times.waits.charges.size(); ++c)
@@ -324,7 +325,7 @@ ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
 }
 
 ordered_json to_json(const wcet_result& r) {
-  const wcet::kernel_code& code = *r.analysed;
+  const wcet::analysed_kernel& code = *r.analysed;
   ordered_json j;
   j["run"] = {{"file", r.file},
               {"kernel", r.kernel},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `pwsvp wcet` prints and writes.
 #pragma once
 

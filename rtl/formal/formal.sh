@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Proofs by Yosys' own solver: the assertions of split_control.sv for all inputs, those of split_registers.sv by induction from
 # reset. Each proof has to fail where the RTL has a fault.
 # Usage: rtl/formal/formal.sh

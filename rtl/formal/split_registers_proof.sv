@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The assertions of split_registers.sv hold in every state that it can reach, whatever its inputs are, as long as the unit and
 // the machine keep to what is assumed here, and to the one thing that split_registers.sv assumes itself: that a new SWF is not on
 // the stack already. (Yosys, by induction: formal.sh)

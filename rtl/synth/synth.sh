@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Cells, flip-flops, depth and estimated area of the SpSIMD unit's parts for S = 1, 3 and 7 SpSIMD units per SIMD unit, by Yosys:
 # generic gates, the longest way through them between flip-flops in gates, and the transistors that they take in static CMOS
 # (Yosys' own estimate; flip-flops are counted as cells).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the Verilated unit calls when one of the RTL's assertions does not hold. Included in front of Verilator's own
 // sources, which have printf in place of this, and a function that ends the process in place of an exception
 // (rtl/wrapper/assertion_error.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits of the Verilated unit's ports: wide signals are arrays of 32-bit words, narrow ones numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One Verilated unit: spsimd_core and, in place of its 16 lanes, one that is evaluated for each work-item.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The class behind rtl/wrapper/spsimd_rtl.h, and the one function that the shared object has for others.
 #include <cstring>
 #include <stdexcept>

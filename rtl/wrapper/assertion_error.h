@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an assertion of the RTL says that does not hold.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shared object that has the Verilated SpSIMD unit (rtl/unit): lib/libspsimd_rtl.so of the installation, or one of
 // that name where the dynamic linker looks. It is loaded when somebody first asks for it, and stays to the process's
 // end. Programs do without it until a machine has machine.cosim.

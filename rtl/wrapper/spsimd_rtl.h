@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SpSIMD unit's RTL (rtl/spsimd.sv), Verilated, behind a plain class: what a cycle's inputs are, what comes out. No
 // SystemC here, and nothing of Verilator's in this header: the unit is in a shared object of its own (rtl_library.h).
 // What needs that shared object throws input_error where it is not there: make(), check_assertions() and the numbers

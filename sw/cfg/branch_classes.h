@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the conditional branches of machine code are for (paper 004, Table I: SBU, RBU, LC).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where work-items of a wavefront may part, instruction by instruction: what the machine counts and what the analysis
 // of uniformity judges. (docs/uniformity.md)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The choice of split points that minimises a wavefront's worst case: what the PWS paper leaves open at the end of 4.2.
 #pragma once
 

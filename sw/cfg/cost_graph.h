@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GPU control flow graph with branch serialization blocks (C_BSB; PWS paper 4.2, Fig. 7b) as plain data with a cost
 // per block: what the choice of split points reasons about. It knows nothing of machine code.
 #pragma once

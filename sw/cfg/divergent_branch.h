@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Divergent branches as clang leaves them in GCN3 code: EXEC is narrowed to one side's work-items, and a branch skips
 // the side if none is left (PWS paper Fig. 7, thesis Fig. 4.4).
 //

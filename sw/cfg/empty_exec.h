@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What code does that runs with no work-item active: whether a branch that skips it then may be left out.
 //
 // The side of a branch is followed from its first instruction on with EXEC empty. What is known of scalar registers is

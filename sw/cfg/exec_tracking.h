@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where EXEC is known not to be empty: vector instructions there have at least one active work-item.
 #pragma once
 

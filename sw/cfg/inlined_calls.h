@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls by copies: a kernel with a copy of the function at each place that it is called from, so that what analyses one
 // function follows calls, and each in its context.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/cfg/lane_subsets.h"
 
 #include <algorithm>

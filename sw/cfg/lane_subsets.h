@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the work-items of a wavefront only get fewer from one pass of a loop to the next.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a PWS_LOOP_BOUND or a bound in a run file says, in terms of the machine code: a flow fact.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/cfg/natural_loops.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ loop_forest::loop_forest(const flow_graph& graph, const dominator_tree& dominato
       if (dominators.dominates(s, b)) {
         latches[s].push_back(b);
       } else if (position[s] <= position[b]) {
-        if (!second_entry_) second_entry_ = s;
+        if (!irreducible_block_) irreducible_block_ = s;
       }
     }
   }

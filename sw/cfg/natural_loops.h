@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Natural loops: a back edge to a block that dominates it, and all that reaches that edge without passing the header.
 #pragma once
 
@@ -29,14 +30,14 @@ class loop_forest {
   // The innermost loop that holds the block, or natural_loop::none.
   size_t innermost(size_t block) const { return innermost_[block]; }
   // False if there is a cycle that is no natural loop: one with two entries.
-  bool reducible() const { return !second_entry_; }
+  bool reducible() const { return !irreducible_block_; }
   // Then: a block of that cycle that is gone back to and does not dominate the way.
-  std::optional<size_t> second_entry() const { return second_entry_; }
+  std::optional<size_t> irreducible_block() const { return irreducible_block_; }
 
  private:
   std::vector<natural_loop> loops_;
   std::vector<size_t> innermost_;
-  std::optional<size_t> second_entry_;
+  std::optional<size_t> irreducible_block_;
 };
 
 }  // namespace pws::cfg

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The longest path through a cost_graph, kept node by node for those who change it step by step.
 #pragma once
 

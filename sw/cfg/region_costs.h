@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C_BSB of machine code: its blocks with their costs, its loops folded, its serialised branches named.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The regions of a cost_graph: which side of which branch each node is in. What the functions over cost graphs share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Select (PWS paper 4.2, Algorithm 1), and how many SWF contexts a set of split points needs.
 #pragma once
 

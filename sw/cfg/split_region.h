@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lies between a split and its merge: the blocks of both sides, where they join, and how regions nest.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What splitting can cost where the memory accesses and loops are not exactly known. The slots of both sides add up
 // with and without a split, so that only the split itself costs anything, and what both parts execute between the
 // sides; that is held against what running beside the other side saves for sure.

@@ -51,3 +51,4 @@ extern "C" __attribute__((device)) void __pws_loop_bound(unsigned long long boun
 #endif
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

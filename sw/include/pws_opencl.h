@@ -7,3 +7,4 @@
 int printf(__constant const char* format, ...)
     __attribute__((format(printf, 1, 2), unavailable("printf of OpenCL C is not there; HIP's is")));
 #endif
+// SPDX-License-Identifier: Apache-2.0

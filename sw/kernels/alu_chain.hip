@@ -21,3 +21,4 @@ extern "C" __global__ void alu_chain(float* data, float m, float c, uint32_t ste
   for (uint32_t step = 0; step < steps; ++step) x = __builtin_fmaf(x, m, c);
   data[i] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

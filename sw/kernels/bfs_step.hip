@@ -45,3 +45,4 @@ extern "C" __global__ void bfs_update(uint8_t* frontier, uint8_t* next, uint8_t*
     *again = 1;
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -29,3 +29,4 @@ extern "C" __global__ void divergent_break(const uint32_t* start, uint32_t* step
   }
   steps[i] = step;
 }
+// SPDX-License-Identifier: Apache-2.0

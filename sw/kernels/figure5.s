@@ -86,3 +86,4 @@ amdhsa.kernels:
         .address_space: global
 ...
 .end_amdgpu_metadata
+// SPDX-License-Identifier: Apache-2.0

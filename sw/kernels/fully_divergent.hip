@@ -44,3 +44,4 @@ extern "C" __global__ void fully_divergent(uint32_t* data, uint64_t then_mask, u
   }
   data[i] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

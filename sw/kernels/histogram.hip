@@ -27,3 +27,4 @@ extern "C" __global__ void histogram(const uint8_t* data, uint32_t* bins, uint32
     if (local_count != 0) atomicAdd(&bins[bin], local_count);
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -55,3 +55,4 @@ extern "C" __global__ __launch_bounds__(group_size) void matrix_multiply_tiled(c
   }
   c[row * n + column] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -86,3 +86,4 @@ extern "C" __global__ void needleman_wunsch_batch(const uint8_t* a, const uint8_
   sweep(cell, row_symbol, b[i], substitution, gap, local);
   last_row[i] = cell[tile][local + 1];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -36,3 +36,4 @@ extern "C" __global__ void odd_even_loop(uint32_t* data, uint32_t iterations, ui
     }
   }
 }
+// SPDX-License-Identifier: Apache-2.0

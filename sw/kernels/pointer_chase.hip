@@ -46,3 +46,4 @@ extern "C" __global__ void pointer_chase_lds(const uint32_t* ring, uint32_t* las
   for (uint32_t hop = 0; hop < hops; ++hop) p = local_ring[p];
   last[0] = p;
 }
+// SPDX-License-Identifier: Apache-2.0

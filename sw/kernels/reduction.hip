@@ -39,3 +39,4 @@ extern "C" __global__ void reduction_f32(const float* input, float* partial, uns
   }
   if (local == 0) partial[blockIdx.x] = dynamic_sum[0];
 }
+// SPDX-License-Identifier: Apache-2.0

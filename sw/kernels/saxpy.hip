@@ -15,3 +15,4 @@ extern "C" __global__ void saxpy(unsigned n, float a, const float* x, float* y) 
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];
 }
+// SPDX-License-Identifier: Apache-2.0

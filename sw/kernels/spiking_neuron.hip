@@ -64,3 +64,4 @@ extern "C" __global__ void spiking_neuron(const int32_t* current, uint32_t* spik
   }
   spikes[i] = fired << 16 | step;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -116,3 +116,4 @@ extern "C" __global__ void synthetic(uint32_t* data, const uint32_t* table, uint
   x = sides<0, PATHS, 1>(x, table, threadIdx.x & 63u);
   data[i] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -28,3 +28,4 @@ extern "C" __global__ void vector_add(const float* a, const float* b, float* c, 
   }
   c[i] = result;
 }
+// SPDX-License-Identifier: Apache-2.0

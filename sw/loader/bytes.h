@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A bounds-checked little-endian view of untrusted bytes. Every reader of this folder goes through it, so that no
 // length or offset from a file is ever believed before it has been compared with what is really there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/loader/code_object.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A GPU program as the compiler leaves it: an ELF64 AMDGPU shared object for gfx803, code object version 3 to 5.
 // (LLVM "User Guide for AMDGPU Backend", "Code Object")
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results of earlier compilations, each with the contents' hashes of all files it was made from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A code object's DWARF, opened by libdw. Only sources of this folder include it.
 #pragma once
 

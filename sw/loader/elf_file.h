@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ELF64 little-endian files, of the GPU or of the host: header, program headers, section headers, symbols and
 // relocations as plain data. Everything that comes out has been checked to lie inside the file. (System V gABI,
 // chapters 4 and 5)

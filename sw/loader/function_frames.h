@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a function's variables are in its frame in private memory, from a code object's DWARF (-g). Only of functions
 // that were compiled without optimisation: an optimiser moves parts of an index into the constant that an address
 // begins with, so nothing tells any more which variable it was.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/loader/hip_compiler.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles HIP, OpenCL C and assembly sources to gfx803 code objects with the system's clang, and remembers the results
 // on disk.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Placing a code object in device memory.
 #include <elf.h>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding a kernel by any of the names a user may give it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Source lines of a code object's instructions, from its DWARF line tables (.debug_line, and .debug_info for functions
 // that were inlined). Compilers write them with -g and -gline-tables-only.
 #pragma once

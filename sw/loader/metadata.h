@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a code object says about its kernels: the AMDGPU metadata note, a msgpack map.
 // (LLVM "User Guide for AMDGPU Backend", "Code Object V3 Metadata" to V5)
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++ names as a user types them: demangled, with or without parameter list, and the nearest one to a misspelt name.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clang offload bundles: how clang packs device code of several targets into one file, and how it embeds them in host
 // executables (section .hip_fatbin, one bundle per translation unit). (ClangOffloadBundler documentation)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/loader/program_image.h"
 
 #include <elf.h>

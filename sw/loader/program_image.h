@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The front of the loader: any file that holds a GPU program, as code objects ready to be placed in device memory.
 #pragma once
 

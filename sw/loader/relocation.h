@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic relocations of AMDGPU code objects. (LLVM "User Guide for AMDGPU Backend", "Relocation Records")
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/loader/response_file.h"
 
 #include <cctype>

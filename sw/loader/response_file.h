@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arguments of a compiler that are in a file: `@FILE` on a command line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running a tool without a shell, and what a shell would give it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Anchors: comments in the assembly that say where a loop statement of the source is reached and where its body begins.
 // pwscc's compiler plugin writes them, in inline assembly; assembly by hand may have them too.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine code of a kernel in an assembly file, and which line each instruction comes from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assembly text as lines: what clang writes with -S, or a person by hand. Read, edited between lines, written.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device code as pwscc makes it, kept on disk: a run compiles its kernel once, not every time.
 #pragma once
 

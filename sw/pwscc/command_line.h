@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwscc's command line: clang's, and a few options more.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/pwscc/device_compiler.h"
 
 #include <fmt/format.h>
@@ -94,6 +95,63 @@ std::vector<std::string> generator_flags(divergence_code divergence) {
   return flags;
 }
 
+// The source as clang's assembly in result.before, with diagnostics and dependencies. Returns the structure that the
+// optimiser gave to each kernel, where it is asked for.
+std::map<std::string, ir_structure> compile_to_assembly(const fs::path& source, const device_options& options,
+                                                        const loader::hip_compiler& compiler, const fs::path& scratch,
+                                                        device_result& result) {
+  loader::require_device_libraries();
+  const fs::path assembly = scratch / "device.s";
+  std::vector<std::string> command{compiler.path().string()};
+  const std::vector<std::string> defaults = loader::hip_flags();
+  command.insert(command.end(), defaults.begin(), defaults.end());
+  // Line tables say where branches come from; they change no instruction. A -g of the caller's comes later and wins.
+  command.insert(command.end(), {"-gline-tables-only", "-fpass-plugin=" + installed("lib/pws_loop_anchors.so").string(),
+                                 "-D__PWSCC__=1", "-I" + include_folder().string()});
+  if (!options.loop_bounds.empty()) {
+    const fs::path stated = scratch / "stated_bounds.h";
+    std::ofstream(stated, std::ios::binary) << stated_bounds_header(options.loop_bounds);
+    command.insert(command.end(), {"-include", stated.string()});
+  }
+  const fs::path structure = scratch / "structure.txt";
+  if (options.describe || options.divergence == divergence_code::p) use_plugin(command);
+  if (options.describe) command.insert(command.end(), {"-mllvm", "-pws-structure-file=" + structure.string()});
+  const std::vector<std::string> predication = generator_flags(options.divergence);
+  command.insert(command.end(), predication.begin(), predication.end());
+  if (options.pass.choice != split_choice::none) command.insert(command.end(), {"-mllvm", "-tail-dup-placement=0"});
+  command.insert(command.end(), options.flags.begin(), options.flags.end());
+  const fs::path depfile = scratch / "device.d";
+  if (options.find_dependencies) command.insert(command.end(), {"-MD", "-MF", depfile.string()});
+  command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
+  result.diagnostics = run(command, scratch);
+  if (options.find_dependencies) result.dependencies = dependencies_in(loader::read_text(depfile), scratch);
+  result.before = without_partial_checksums(loader::read_text(assembly));
+  return options.describe ? read_structure(loader::read_text(structure)) : std::map<std::string, ir_structure>();
+}
+
+// Makes the code object of result.after.
+void link_code_object(const fs::path& source, const device_options& options, const loader::hip_compiler& compiler,
+                      const fs::path& scratch, device_result& result) {
+  const fs::path split = scratch / (source.stem().string() + ".s"), object = scratch / "device.hsaco";
+  // The text travels with the code, as -fembed-bitcode has it: the WCET analysis of a finished program finds source
+  // lines and marks in it.
+  const fs::path text = scratch / "device.after.s";
+  std::ofstream(text, std::ios::binary) << result.after;
+  std::ofstream(split, std::ios::binary) << result.after << "\n.section " << loader::assembly_section
+                                         << ",\"\",@progbits\n.incbin \"" << text.string() << "\"\n";
+  std::vector<std::string> link{compiler.path().string(),
+                                "-x",
+                                "assembler",
+                                "--target=amdgcn-amd-amdhsa",
+                                "-mcpu=" + std::string(loader::machine_processor),
+                                "-I" + include_folder().string()};
+  for (const std::string& flag : options.flags)
+    if (source.extension() == ".s" || flag.rfind("-mcode-object-version", 0) == 0) link.push_back(flag);
+  link.insert(link.end(), {split.string(), "-o", object.string()});
+  result.diagnostics += run(link, scratch);
+  result.code_object = loader::read_file(object);
+}
+
 }  // namespace
 
 std::vector<std::string> predication_flags(divergence_code divergence) {
@@ -116,34 +174,7 @@ device_result compile_device(const fs::path& source, const device_options& optio
   if (is_assembly) {
     result.before = loader::read_text(source);
   } else {
-    loader::require_device_libraries();
-    const fs::path assembly = scratch.path() / "device.s";
-    std::vector<std::string> command{compiler.path().string()};
-    const std::vector<std::string> defaults = loader::hip_flags();
-    command.insert(command.end(), defaults.begin(), defaults.end());
-    // Line tables say where branches come from; they change no instruction. A -g of the caller's comes later and wins.
-    command.insert(command.end(),
-                   {"-gline-tables-only", "-fpass-plugin=" + installed("lib/pws_loop_anchors.so").string(),
-                    "-D__PWSCC__=1", "-I" + include_folder().string()});
-    if (!options.loop_bounds.empty()) {
-      const fs::path stated = scratch.path() / "stated_bounds.h";
-      std::ofstream(stated, std::ios::binary) << stated_bounds_header(options.loop_bounds);
-      command.insert(command.end(), {"-include", stated.string()});
-    }
-    const fs::path structure = scratch.path() / "structure.txt";
-    if (options.describe || options.divergence == divergence_code::p) use_plugin(command);
-    if (options.describe) command.insert(command.end(), {"-mllvm", "-pws-structure-file=" + structure.string()});
-    const std::vector<std::string> predication = generator_flags(options.divergence);
-    command.insert(command.end(), predication.begin(), predication.end());
-    if (options.pass.choice != split_choice::none) command.insert(command.end(), {"-mllvm", "-tail-dup-placement=0"});
-    command.insert(command.end(), options.flags.begin(), options.flags.end());
-    const fs::path depfile = scratch.path() / "device.d";
-    if (options.find_dependencies) command.insert(command.end(), {"-MD", "-MF", depfile.string()});
-    command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
-    result.diagnostics = run(command, scratch.path());
-    if (options.find_dependencies) result.dependencies = dependencies_in(loader::read_text(depfile), scratch.path());
-    result.before = without_partial_checksums(loader::read_text(assembly));
-    if (options.describe) structure_of = read_structure(loader::read_text(structure));
+    structure_of = compile_to_assembly(source, options, compiler, scratch.path(), result);
   }
   pass_options pass = options.pass;
   pass.marks = read_marks(result.before);
@@ -167,25 +198,7 @@ device_result compile_device(const fs::path& source, const device_options& optio
     own.report = std::move(result.report);
     return own;
   }
-
-  const fs::path split = scratch.path() / (source.stem().string() + ".s"), object = scratch.path() / "device.hsaco";
-  // The text travels with the code, as -fembed-bitcode has it: the WCET analysis of a finished program finds source
-  // lines and marks in it.
-  const fs::path text = scratch.path() / "device.after.s";
-  std::ofstream(text, std::ios::binary) << result.after;
-  std::ofstream(split, std::ios::binary) << result.after << "\n.section " << loader::assembly_section
-                                         << ",\"\",@progbits\n.incbin \"" << text.string() << "\"\n";
-  std::vector<std::string> link{compiler.path().string(),
-                                "-x",
-                                "assembler",
-                                "--target=amdgcn-amd-amdhsa",
-                                "-mcpu=" + std::string(loader::machine_processor),
-                                "-I" + include_folder().string()};
-  for (const std::string& flag : options.flags)
-    if (is_assembly || flag.rfind("-mcode-object-version", 0) == 0) link.push_back(flag);
-  link.insert(link.end(), {split.string(), "-o", object.string()});
-  result.diagnostics += run(link, scratch.path());
-  result.code_object = loader::read_file(object);
+  link_code_object(source, options, compiler, scratch.path(), result);
   return result;
 }
 

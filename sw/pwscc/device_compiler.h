@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HIP (or gfx803 assembly) to a code object with split and merge in it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What pwscc does with a command line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits and merges that a source has itself (PWS paper, 4.1): one right before a divergent branch marks it, as
 // PWS_SPLIT does. All of them are taken out: the pass places its own, each with its merge.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the finished code of a kernel is made of: the static columns of Table I of the predication paper (004), and the
 // uniform branches that the compiler missed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loops of a kernel that have a bound, as the anchors in its assembly tell (anchor_text.h).
 #pragma once
 

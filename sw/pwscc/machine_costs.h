@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What code costs a wavefront of the predictable machine as far as it can be said without a launch: the times that the
 // WCET analysis takes, with any number of lines for an access, and the instructions that a split brings with it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwscc: clang++ for HIP on gfx803, with the pass that places split and merge.
 #include <exception>
 #include <iostream>
@@ -8,7 +9,7 @@
 
 int main(int argc, char** argv) {
   try {
-    pws::outlive_readers();
+    pws::ignore_broken_pipe();
     const int code =
         pws::pwscc::run_pwscc({argv + 1, argv + argc}, pws::version_of("pwscc").text, std::cout, std::cerr);
     if (pws::flush_standard_output()) return code;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which branch of the machine code a PWS_SPLIT in the source means: the one whose instructions the compiler's plugin
 // has given the mark's number.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/pwscc/option_table.h"
 
 #include "base/enum_names.h"

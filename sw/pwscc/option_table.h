@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwscc's own options, once: --help, the manual page and the shells' completion are made of this table.
 #pragma once
 

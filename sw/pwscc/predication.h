@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiler-managed divergence (paper 004): which branches on EXEC the code keeps.
 #pragma once
 

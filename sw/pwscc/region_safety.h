@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions that must not execute between a split and its merge.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a kernel's descriptor and metadata say of its registers.
 #include <fmt/format.h>
 

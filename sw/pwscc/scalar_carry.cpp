@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/pwscc/scalar_carry.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar registers that are written between a split and its merge and read after it. The machine keeps the parent's, so
 // each must either have the same value on both sides or go through the vector registers that the sides share.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/pwscc/source_mark.h"
 
 #include <fmt/format.h>
@@ -198,7 +199,7 @@ std::vector<source_mark> read_marks(const std::string& assembly) {
       marks.push_back(m);
     }
   }
-  // Of one that is in several copies of its function, one whose branch there is.
+  // If its function has several copies, one copy with a branch is enough.
   const auto key = [](const source_mark& m) {
     return std::tie(m.file, m.line, m.what, m.statement_line, m.bound, m.number);
   };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PWS_SPLIT and PWS_LOOP_BOUND, as sw/include/pws.h leaves them in the compiler's output.
 #pragma once
 

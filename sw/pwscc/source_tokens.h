@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++ source as a list of words and punctuators: enough to find the statement behind a macro.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes split, merge and what they need into the assembly of one kernel.
 #pragma once
 

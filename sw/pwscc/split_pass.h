@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiler pass that places split and merge in gfx803 assembly (PWS paper 4.2; thesis Fig. 4.4).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps branch targets out of the places where the predictable machine needs a second fetch for them: what a pass
 // inserts moves all code behind it, and a loop whose first instruction comes to lie across two fetches takes a round
 // more in each iteration.

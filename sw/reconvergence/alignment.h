@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best alignment of two sequences of passes (Needleman, Wunsch): which passes of the one to execute together with
 // equal ones of the other, so that the most instructions are shared.
 #pragma once

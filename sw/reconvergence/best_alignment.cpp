@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/reconvergence/best_alignment.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of a warp's passes in which the fewest instructions are issued: what a machine could do that knew the best
 // place to reconverge for every branch (dynamic warp formation paper, 3.3).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/reconvergence/limit_study.h"
 
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limit study of the dynamic warp formation paper (3.3): how much sooner warps would be done if their work-items
 // did not reconverge at immediate post-dominators but wherever it is best.
 #pragma once

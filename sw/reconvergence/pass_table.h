@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Passes through blocks of code: what traces are made of. A pass begins where a block does, or behind a barrier or a
 // call inside of one, and ends with the block, or with a barrier or a call; so where it begins says which instructions
 // it has.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces replayed on the reconvergence stack of the dynamic warp formation paper (Fig. 5), and without any
 // reconvergence.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each work-item of a warp executes, and in which order the warp may issue it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums and products of counts and cycles that do not wrap around: a bound that did would be a small number for a long
 // run. What does not fit in 64 bits is an input_error that names the quantity.
 #pragma once

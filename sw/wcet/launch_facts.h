@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a launch before it runs: what the analysis may take for granted besides the code.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The yardstick of bench_speed: how fast this host adds two vector registers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wavefront instructions per host second, for each kernel in both fidelities, beside the host's own rate for a
 // full-mask 64-lane f32 addition measured right before (see add_loop.h), and the ratio of the two. lockstep/...:
 // instructions per second of SWFs whose RTL runs beside the model, with and without its assertions, and what of the RTL

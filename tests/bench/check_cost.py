@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """check_cost.py PWSVP ROOT [--runs N] [CHECK...]: the table of docs/checks.md of what checks cost.
 
 Of two kernels in both fidelities the processor time with one check on, as a ratio of that without: the shortest of N runs each (4; in timing

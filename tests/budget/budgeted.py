@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs a test and holds it to its budget of processor time.
 
 Usage: budgeted.py [--unheld] NAME COMMAND...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A test that takes more than twice its budget fails and says so; what a test says otherwise stays, and its time is written."""
 import os
 import pathlib

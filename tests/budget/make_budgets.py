@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes budgets.txt: make_budgets.py TIMES..., the files test-times.txt of one or more runs. The longest time of each test counts.
 
 A test that compiles kernels takes longest where none has been compiled yet: one of the runs is to be the first in its folder."""

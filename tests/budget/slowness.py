@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How many times slower this machine is than the one for which budgets.txt was written."""
 import time
 import zlib

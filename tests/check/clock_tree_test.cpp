@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/races/clock_tree.h"
 
 #include <gtest/gtest.h>

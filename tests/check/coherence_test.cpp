@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stale lines, by sequences of events.
 #include "models/check/coherence/coherence.h"
 

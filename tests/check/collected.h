@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a check's core finds, for tests of it.
 #pragma once
 

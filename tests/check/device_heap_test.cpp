@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device memory of the runtime: the limits of what is kept after it was freed, and what is known of freed blocks.
 #include "platform/machine/device_heap.h"
 

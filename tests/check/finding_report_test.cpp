@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings as people and programs read them.
 #include "platform/observers/check/finding_report.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What pwsvp's checks find in a kernel, for the tests of this folder."""
 import json
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reader of private variables' places: what it finds in code that clang made, in code that has been damaged, and in
 // what it does not know; and the finder of accesses on input that says nothing.
 #include "sw/loader/function_frames.h"

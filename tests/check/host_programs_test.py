@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """host_programs_test.py PWSVP PWSCC ROOT memory|streams [CASE...]: what checks find in what a HIP program's host does.
 
 memory: each case of kernels/memory_misuse.hip has the finding that it says, in both fidelities, though the program itself ends

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules and uses one at a time, on instructions that an assembler has made.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/check/init_fixture.h"
 
 #include "tests/isa/row_coverage.h"

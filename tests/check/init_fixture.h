@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wavefront with memory, and what the check of definedness knows of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check of definedness on the kernels of sw/kernels, each in a process of its own:
 //   init_kernels                        every small case, unchanged: no report, the same results under zero, random and
 //                                       poison, and what the check costs

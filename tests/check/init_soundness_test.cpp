@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the check calls defined does not depend on what it calls undefined: each encoding of each row is executed twice,
 // with other bits wherever something is undefined, and all that is said to be defined must come out the same.
 #include <gtest/gtest.h>

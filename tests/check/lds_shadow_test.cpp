@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the check knows of LDS by lines, against what it knows by bytes: whatever changes a byte changes what is known
 // of its line.
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """mutation_test.py PWSVP PWSCC ROOT [RUN.yaml...]: one barrier or cache invalidation at a time is taken out of the code.
 
 Of each run file's kernel, and of those kernels of kernels/ordering.hip in which nothing is to be found, every s_barrier

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One wavefront whose instructions are executed and told to the check of numbers, as the machine does it.
 #pragma once
 

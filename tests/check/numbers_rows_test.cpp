@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every instruction that makes numbers or brings them to memory, with operands of which a NaN or an infinity arises, of
 // which none does, and that are none themselves. The instructions come from the tables of the instruction set: one
 // that is added is tried, or fails here.

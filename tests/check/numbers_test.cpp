@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NaNs, infinities and divisions by zero, one sequence of instructions at a time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

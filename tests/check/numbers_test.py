@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """numbers_test.py PWSVP PWSCC ROOT: each kernel of kernels/numbers.hip has the findings that it says, optimised or not, in both
 fidelities, and on both sides of its branches where it is split."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """ordering_test.py PWSVP ROOT: each kernel of kernels/ordering.hip, flags.hip, flag_forms.hip and locks.hip has the findings that it says, in both
 fidelities and with wavefronts in a random order; all but those of ordering.hip without optimisation and with little of it too."""
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers of operations that are under way: each rule at its bound, with the wait that is just enough and with the
 // next weaker one.
 #include <gmock/gmock.h>
@@ -297,7 +298,7 @@ TEST(outstanding, lds_that_a_load_fills) {
     t.run(buffer_load_lds);
     t.waits.fills_lds(0x100, 0x200);
     t.run(w);
-    if (t.waits.minds_lds()) t.waits.lds_accessed(t.pc, 1, first, end_of_access, t.sink);
+    if (t.waits.tracks_lds()) t.waits.lds_accessed(t.pc, 1, first, end_of_access, t.sink);
     return t.found();
   };
   EXPECT_THAT(use(vmcnt(1), 0x1fc, 0x200), ElementsAre("lds_read_before_filled: s_waitcnt vmcnt(0) in front of it"));

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """pinned_copies_test.py PWSVP PWSCC ROOT: each case of kernels/pinned_copies.hip has the findings that it says."""
 import json
 import os

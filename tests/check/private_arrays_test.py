@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """private_arrays_test.py PWSVP PWSCC ROOT: the check of memory finds in each kernel of kernels/private_arrays.hip what it says
 without optimisation, whether it splits or not, and nothing with optimisation or without entries of variables."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """program_mutants.py PWSVP PWSCC ROOT [--sample N] [--seed K] [--jobs N] [--kind KIND]... [--keep FOLDER] [PROGRAM...]: mutants of HIP programs.
 
 From the code and the host's calls of sw/kernels/programs and tests/hip/programs one thing at a time is taken out:

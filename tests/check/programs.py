@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """HIP programs of sw/kernels/programs and tests/hip/programs, with all checks: what the scripts of this folder have in common."""
 import os
 import re

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counters and flags that very many update and look at: what is ordered, and that it costs no more for each the more
 // they are.
 #include "tests/check/races_fixture.h"

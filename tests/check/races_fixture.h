@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of races share: sequences of events by hand, of wavefronts of any workgroups.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Races: accesses of whole wavefronts, whose lanes are looked at together.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Locks, in memory and in LDS: what they order, and what looks like one and is none.
 #include "tests/check/races_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Races: what is kept in long launches, and that it is enough.
 #include "tests/check/races_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs against the plain reference (races_reference.h), finding by finding.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What orders two accesses, and what does not: atomics and messages by them, splits and merges.
 #include "tests/check/races_fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Races, by sequences of events: of parts of a dword, and of lanes of one instruction.
 #include "tests/check/races_fixture.h"
 

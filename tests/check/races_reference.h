@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What docs/checks.md says of races, written down as plainly as can be: each path has the set of all accesses that are
 // over for it, one by one, and each word all that was done to it and is still compared. No clocks, and nothing shared.
 // What the document says is not found is left out here too.

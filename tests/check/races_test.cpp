@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Races, by sequences of events: which accesses are some, in LDS and in memory.
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """source_lines_test.py PWSVP PWSCC ROOT [--all]: findings and faults of a HIP program name its lines, whatever pwscc does to the code: split
 or not, optimised or not, with debug information asked for or not. A few of the ways to compile; --all: all of them."""
 import itertools

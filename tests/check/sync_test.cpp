@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers and merges that not all reach, from sequences of events made by hand.
 #include <gmock/gmock.h>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """unchanged_test.py PWSVP PWSCC ROOT [--sample N [--seed K]] [--jobs N] [--fidelity F] [NAME...]: right programs have no findings.
 
 All of configs/runs, sw/kernels/programs and tests/hip/programs run with all checks on, in functional fidelity and, those of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether an s_waitcnt that is taken out, or weaker, can matter: by a program's text and how often each instruction was executed.
 
 A model of its own, which has nothing in common with the check's. What may be under way at each instruction is worked out

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Directed cases of wait_effects.py. In each program one wait is marked by `?`, with what is left of it behind; `!` marks what may use
 its operation too early, if anything does. `x N`: executed N times, else 4. Branches name labels, and functions are labels with a star."""
 import re

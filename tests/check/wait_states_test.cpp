@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs of instructions with the wait states that they need, and with one less.
 #include <gmock/gmock.h>
 

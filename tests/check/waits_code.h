@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions for tests of the waits check, as llvm-mc encodes them for gfx803, and a wavefront that executes them.
 #pragma once
 

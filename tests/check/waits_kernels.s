@@ -322,3 +322,4 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 256
 ...
   .end_amdgpu_metadata
+// SPDX-License-Identifier: Apache-2.0

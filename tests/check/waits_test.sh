@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # waits_test.sh PWSVP ROOT: kernels with one wait too few are reported, with the right rule and remedy and exit code 1; their mended
 # twins are not. In both fidelities. check.stop: first stops at the instruction.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An SWF in a context of the unit alone, with its scalar registers handed over as a machine does: a row in each cycle
 // after that in which it begins.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/cosim/directed_programs.h"
 
 #include <fmt/format.h>

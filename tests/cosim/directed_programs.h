@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs in which SWFs end, merge and follow each other within the same few cycles, for co-simulation.
 #pragma once
 

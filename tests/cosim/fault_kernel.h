@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel in which both sides of a split execute one of everything that the fault tests break. Nothing that it
 // computes is an address or decides where it goes on, so that a fault shows where it is, and nowhere else first.
 #pragma once

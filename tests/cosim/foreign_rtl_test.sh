@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # foreign_rtl_test.sh PWSVP ROOT: what is no RTL of this program's is refused in place of lib/libspsimd_rtl.so, with the reason, before anything runs.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bins of the RTL's functional coverage have to be hit, what hits them, and how the counts of runs are added.
 #include "platform/machine/functional_coverage.h"
 

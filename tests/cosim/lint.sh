@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The RTL is clean under Verilator's -Wall but for the waivers, and Yosys reads it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../rtl"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What random programs meet seldom: ends, merges and reuse of a context within the same few cycles, and nesting to the
 // stack's depth. In lockstep, and with the RTL alone.
 #include <fmt/format.h>

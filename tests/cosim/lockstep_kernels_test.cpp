@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The project's kernels with their SWFs in the RTL, split wherever pwscc can: through the command line, as users run
 // them.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random structured programs with their SWFs in the RTL: nothing differs in lockstep, and with the RTL alone driving
 // the machine, memory and cycles are those of the model. PWS_COSIM_PROGRAMS sets how many programs are tried.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random assembly in lockstep: every row, encoding and modifier of the unit's ALUs, in nested splits whose SWFs end
 // early and are taken over, with memory between. PWS_COSIM_INSTRUCTIONS sets how many instructions the RTL is to
 // execute.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker can fail: a fault in one row of the model's instruction table, such as a wrong operator in its line, is
 // found by lockstep, and the report names the instruction. Faults in the RTL: tests/cosim/rtl_faults.sh.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/cosim/random_instructions.h"
 
 #include <fmt/format.h>

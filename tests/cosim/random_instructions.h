@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random instructions of the SpSIMD unit's ALUs, as lines of assembly that can stand anywhere in a program of
 // tests/splitting/split_program.h: every row, encoding and modifier that the unit has, with operands and destinations
 // that leave the program's own registers alone. Most come from a shuffled deck of all rows in all encodings, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of random programs for co-simulation: from one number the machine, the programs and their launches.
 #pragma once
 

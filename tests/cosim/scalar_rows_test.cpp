@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL's scalar ALU against the instruction semantics: every row of the scalar formats, constrained-random operands,
 // results in all registers, SCC, MODE and the next PC, four cycles after the issue. PWS_RTL_VECTORS sets how many
 // vectors each format gets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barrier-AND and barrier-OR packets (HSA Platform System Architecture 2.9): what they wait for, and what waits for
 // them.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queues that may use some of the compute units alone.
 #include <gtest/gtest.h>
 

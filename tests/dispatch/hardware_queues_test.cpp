@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels of several queues on the machine: how many there are at a time, whose workgroups start first, and what a
 // fault in one of them does.
 #include <fmt/format.h>

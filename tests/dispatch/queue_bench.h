@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A machine whose AQL queues a test writes packets to, and what it did with them.
 #pragma once
 

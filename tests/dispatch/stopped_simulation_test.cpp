@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other modules of the simulation end it, or let it pause, while a kernel runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

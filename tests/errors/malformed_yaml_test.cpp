@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Malformed and hostile configuration files: the exact messages of the files in yaml/, and that nothing a file contains
 // ends in anything but a config_error.
 #include <gtest/gtest.h>

@@ -62,3 +62,4 @@ extern "C" __global__ void first_lane(uint32_t* data, const uint32_t* table) {
   }
   data[i] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

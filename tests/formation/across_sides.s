@@ -62,3 +62,4 @@ amdhsa.kernels:
       - {.name: data, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
 ...
 .end_amdgpu_metadata
+// SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # all_kernels_test.sh PWSVP ROOT: the kernels of configs/runs give what they expect where warps are formed of work-items. With
 # PWS_KERNELS_ALL=1 on every machine in both fidelities, else on some.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

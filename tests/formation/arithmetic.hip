@@ -79,3 +79,4 @@ extern "C" __global__ void longs(const int64_t* a, const int64_t* b, int64_t* ou
   }
   out[i] = r;
 }
+// SPDX-License-Identifier: Apache-2.0

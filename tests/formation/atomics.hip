@@ -58,3 +58,4 @@ extern "C" __global__ void exchanges(uint32_t* sum, uint32_t* swapped, uint32_t*
   __syncthreads();
   if (threadIdx.x == 0) atomicAdd(sum, place);
 }
+// SPDX-License-Identifier: Apache-2.0

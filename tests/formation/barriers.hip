@@ -82,3 +82,4 @@ extern "C" __global__ __launch_bounds__(64) void removed_barrier(uint32_t* data)
   __syncthreads();
   data[i] = place[(own + 1) % 64];
 }
+// SPDX-License-Identifier: Apache-2.0

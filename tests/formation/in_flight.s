@@ -107,3 +107,4 @@ amdhsa.kernels:
       - {.name: flip, .offset: 44, .size: 4, .value_kind: by_value}
 ...
 .end_amdgpu_metadata
+// SPDX-License-Identifier: Apache-2.0

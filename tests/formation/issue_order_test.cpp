@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs on the warp formation machines, against a model of the paper at the level of threads: in every cycle
 // the same threads issue the same instruction. PWS_FORMATION_PROGRAMS sets how many programs are tried.
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # kernels_test.sh [--refused=RUN,...] [--without=RUN,...] [--fidelity=functional|timing] SETTING...: the runs of this folder with
 # these settings (machine.divergence=pws-mode), in both fidelities. A line for each; exit code 1 if any is not as expected. What is
 # refused must stop the machine with a program error, and not pass. The environment's PWSVP, else build/bin/pwsvp, runs them.

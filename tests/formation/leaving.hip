@@ -54,3 +54,4 @@ extern "C" __global__ void one_behind(uint32_t* data) {
   }
   data[i] = own;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -83,3 +83,4 @@ extern "C" __global__ void nested(const uint32_t* keys, uint32_t uniform, uint32
   ways[i] = way;
   all_rounds[i] = rounds;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # order_test.sh PWSVP ROOT: instructions of work-items per cycle on arithmetic kernels. With as many lanes as a warp has work-items, every
 # machine has the same peak. mimd issues any work-items that a warp could hold, in the order in which they become ready, and ideal
 # formation any that lane-aware formation could: so mimd >= dwf (ideal) >= dwf (lane_aware), as long as memory does not decide and no

@@ -55,3 +55,4 @@ amdhsa.kernels:
       - {.name: out, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
 ...
 .end_amdgpu_metadata
+// SPDX-License-Identifier: Apache-2.0

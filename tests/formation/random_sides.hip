@@ -34,3 +34,4 @@ extern "C" __global__ void random_sides(const uint32_t* words, uint32_t length, 
   }
   passed[i] = count;
 }
+// SPDX-License-Identifier: Apache-2.0

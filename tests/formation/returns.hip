@@ -48,3 +48,4 @@ extern "C" __global__ void lanes_return(uint32_t* data) {
   __syncthreads();
   data[i] = place[(own + 2) % blockDim.x];
 }
+// SPDX-License-Identifier: Apache-2.0

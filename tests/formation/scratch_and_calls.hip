@@ -63,3 +63,4 @@ extern "C" __global__ void scratch(uint32_t* data) {
   }
   data[i] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

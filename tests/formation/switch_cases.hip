@@ -61,3 +61,4 @@ extern "C" __global__ void switch_cases(const uint32_t* keys, uint32_t* data) {
   }
   data[i] = x + 1;
 }
+// SPDX-License-Identifier: Apache-2.0

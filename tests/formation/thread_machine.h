@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp formation paper's machines as threads see them (Fung et al., MICRO 2007, sections 3 and 4), written from the
 // paper: which threads issue in which cycle. It knows no paths and shares no code with the machine. Where the paper is
 // silent it does as docs/formation.md says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random structured programs as their threads see them, and as gfx803 assembly: what the warp formation machines run,
 // and what an independent model of them walks through.
 //

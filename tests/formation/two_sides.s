@@ -83,3 +83,4 @@ amdhsa.kernels:
       - {.name: flip, .offset: 20, .size: 4, .value_kind: by_value}
 ...
 .end_amdgpu_metadata
+// SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # units_test.sh PWSVP ROOT: reports name what issues the instructions that they count: wavefronts, formed warps, or in functional fidelity the
 # paths of a machine that forms warps.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # address_sanitizer_test.sh LIBRARY CC: a program that is compiled with AddressSanitizer has pinned, managed and registered memory.
 # Its shadow memory takes the addresses that device memory has elsewhere, so this lies at others.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # auto_splits_test.sh PWSVP PWSCC ROOT: no HIP program has a longer bound with pwscc --split=auto than without splitting, although it
 # is compiled before its launches are known; and none of its launches has, but for those named below. A few programs, those where
 # it was once longer among them, with S = 3; with PWS_WCET_ALL=1 all of sw/kernels/programs, with S = 1, 3 and 7.

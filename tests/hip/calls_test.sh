@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # calls_test.sh PWSVP PWSCC ROOT: functions that are not inlined. Their kernels run, functionally and with timing, no run takes longer
 # than its bound, and what has no bound is refused by name and place.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

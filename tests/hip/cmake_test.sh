@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # cmake_test.sh PWSVP ROOT TOOLCHAIN CMAKE: HIP projects of each kind, configured, built and run: sources of the language HIP, find_package(hip)
 # with hipcc as the compiler of C++, FindHIP, and hipcc as that compiler without any toolchain file.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # compiler_traps_test.sh PWSVP LIBRARIES: what docs/hip.md says of compiler and headers holds for those that are installed, and so does what it advises.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1

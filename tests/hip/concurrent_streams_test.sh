@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # concurrent_streams_test.sh PWSVP PROGRAMS ROOT: launches of several streams beside each other (machine.hardware_queues): what
 # events and reports say of them, what is refused, and what becomes of a fault.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # conformance_count_test.sh LIBRARY PROGRAM...: the conformance programs have at least 400 cases, each with a name of its own in its
 # program, and run one by its name.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # cosim_test.sh PWSVP PWSCC ROOT: hardware/software co-verification from end to end. A HIP program, compiled by pwscc with
 # its branches split, runs unmodified with the SpSIMD units' RTL in lockstep, and leaves a waveform of one launch.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # cu_masks_test.sh PWSVP ROOT: where launches of a stream with a mask of compute units run, as the report and the timeline have it,
 # and that they have no bound.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # divergence_test.sh PWSVP PWSCC ROOT: HIP programs of sw/kernels/programs, split wherever pwscc can, pass their self-check under
 # every scheme that joins paths at merge. Those of the DPE paper's benchmarks; with PWS_PROGRAMS_ALL=1 all of them.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # exec_test.sh PWSVP LIBRARY-FOLDER PROGRAMS ROOT: what pwsvp exec and the library do besides running a program.
 set -euo pipefail
 pwsvp=$1 library=$2 programs=$3 root=$4

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # formation_test.sh PWSVP PWSCC ROOT: HIP programs of sw/kernels/programs, as clang compiles them, pass their self-check on machines that
 # form warps of work-items. Those of the warp formation paper's benchmarks on some machines; with PWS_PROGRAMS_ALL=1 all of both.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

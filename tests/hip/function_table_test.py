@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """function_table_test.py CXX ROOT: docs/hip-functions.md has every function of the HIP 5.2 headers, each with a test that shows what it
 says of it, and every error code of the headers is provoked by a conformance program or has its reason there.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # hipcc_test.sh PWSVP ROOT: `pwsvp hipcc` in hipcc's place: sources to programs, to objects and those to programs, device code of several
 # objects, a Makefile; as one word; AMD's options; and its compiler's own words and exit code.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

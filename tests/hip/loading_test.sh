@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # loading_test.sh PWSVP LIBRARY-FOLDER ROOT: programs that load the runtime while they run, themselves or with a library of theirs: it wants
 # no memory of every thread, and works loaded and closed again, in several threads, and behind fork.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

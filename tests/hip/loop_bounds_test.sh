@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # loop_bounds_test.sh PWSVP PWSCC ROOT: a HIP program's launches keep the bounds of their loops, or the command fails.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # process_end_test.sh PWSVP LIBRARY-FOLDER ROOT: calls at the process's end, from destructors of global and of thread_local objects, from
 # functions of atexit and from other threads: each works or gives a code, and the report has all launches.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # run_program.sh pass|fail COMMAND...: runs a HIP program. pass: exit code 0 and a line PASS; fail: neither, and no signal.
 set -u
 expectation=$1

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # several_devices_test.sh PWSVP ROOT: a program with several devices (exec.devices): what reports say of each, which of them the
 # environment leaves, what is refused, and that a device's times are its own.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # split_bounds_test.sh PWSVP PWSCC ROOT: splitting makes no launch's bound longer than its sides one after the other, and more SWF
 # contexts none longer than fewer. Each program with every split that there can be (pwscc --split=all), on machines with S = 0
 # (which charges split and merge, and runs the sides in sequence), 1, 3 and 7. Without what split and merge take, none is longer

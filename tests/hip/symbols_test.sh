@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # symbols_test.sh LIBRARY: it has every function of Debian's libamdhip64 under the same version, and shows nothing else.
 set -euo pipefail
 theirs=/usr/lib/x86_64-linux-gnu/libamdhip64.so.5

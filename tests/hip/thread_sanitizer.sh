@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # thread_sanitizer.sh [CASE...]: the cases of conformance/threads.hip, four host threads at once, under ThreadSanitizer, all or those
 # that are named. Library and program are compiled by clang with it, below build-tsan: minutes, so this runs on demand. Every build has
 # the same cases under Helgrind (threads_test.sh). Exit code 1: a case fails, or there is a data race.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # threads_test.sh LIBRARY PROGRAM CC: the cases of conformance/threads.hip, four host threads at once, under Helgrind: the library and the
 # machine have no data race. It sees their code as it is built; ThreadSanitizer would have to be in the program too. That it would find
 # one shows a run without the library's lock. Managed and pinned memory is left out: Valgrind itself is at those addresses.

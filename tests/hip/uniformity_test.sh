@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # uniformity_test.sh PWSVP PWSCC ROOT: no branch of the project's runs and HIP programs is ever measured divergent although it is proved
 # uniform in every run. Some of both; with PWS_PROGRAMS_ALL=1 all of them.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

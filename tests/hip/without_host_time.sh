@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # without_host_time.sh REPORT: a report of exec as two runs write it alike, on standard output.
 set -euo pipefail
 without=$(sed -E 's/"host":\{"wall_clock":\{[^}]*\}\}//; /"wall_clock": \{/,/\}/d' "$1")

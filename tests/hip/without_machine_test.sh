@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # without_machine_test.sh PWSVP ROOT: what pwsvp exec writes and says of programs that use no machine, that never load
 # the runtime, and that end before it can write; and that it stands for the program where signals are concerned.
 pwsvp=$1 root=$2

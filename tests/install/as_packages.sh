@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # as_packages.sh ROOT BUILD FOLDER COMMAND...: installs FOLDER/packages/*.deb with dpkg and runs COMMAND, in a copy of the file
 # system that vanishes afterwards and in which the folders ROOT and BUILD are empty and FOLDER is the same; then removes the packages, of
 # which nothing must be left. Where the system allows no such thing, or does not have what the packages need, exit code 77.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # hidden.sh ROOT BUILD COMMAND...: runs COMMAND from / where the folders ROOT and BUILD are empty, in a mount namespace of its own. Where
 # the system allows no such thing, exit code 77.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # install_test.sh prefix|packages ROOT BUILD CMAKE: installs, below a folder that is then moved, or as packages that are unpacked;
 # sees that nothing in there names the project's folders; and uses it while they are out of reach (use_installation.sh).
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # use_installation.sh PREFIX CHECK_TUTORIAL [short]: what a user does with an installation whose bin, lib and share are in PREFIX, from the
 # folder /, with nothing else of the project: first runs, compiler, a HIP program, a sweep, and simulations that have the machine in them.
 # short: without the tutorial, pkg-config and all headers at once, which do not depend on how it was installed.

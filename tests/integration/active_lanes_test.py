@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """active_lanes_test.py PWSVP ROOT: the active lanes of an instruction are those that it executes on, also where it writes EXEC, and in every report."""
 import json
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/child_process.h"
 
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A function in a forked child: its result bytes and what it printed come back to the parent.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A launch in a process of its own, because SystemC is one per process: what the integration tests run everything with.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of commands share: calling them, and what they have to say."""
 import subprocess
 import sys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwsvp as a process: exit codes, where messages go, and the files that it leaves.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """coverage_test.py PWSVP PWSCC ROOT: --coverage writes a tracefile of lcov's: what ran how often, what did not, added up over launches, kernels, headers
 and object files."""
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same run twice gives the same cycles, statistics and files; and a waveform, which makes the compute units keep
 // step with SystemC time instead of running ahead of it, changes no number.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that go wrong stop the machine with a message that says where and why; waveform, timeline and report so far
 // are there.
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """fidelities_test.py PWSVP ROOT: what a functional run counts, a run in timing fidelity of the same file counts too, and as much of it."""
 import json
 import os

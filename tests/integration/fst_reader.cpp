@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/fst_reader.h"
 
 #include <gtkwave/fstapi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reader of FST waveforms, by GTKWave's library. Everything is kept in memory; for tests.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """host_memory_test.py PWSVP PWSCC ROOT: what a run takes of the host's memory, and what it says where that is not enough."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """idle_scheme_test.py PWSVP PWSCC ROOT: a divergence scheme that finds nothing to do, and keys that it does not read, are said; others are not."""
 import json
 import os

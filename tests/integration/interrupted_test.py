@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """interrupted_test.py PWSVP PWSCC ROOT: runs that are stopped by SIGINT, SIGTERM, a fault or a limit leave whole files,
 say what they did until then, and end with the signal's exit code."""
 import json
@@ -244,7 +245,7 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
 run_file("spin")
 with open("stopped.yaml", "w") as f:
     f.write("title: Stopped\ncommand: run\nconfig: run.yaml\naxes:\n- {name: limit, key: machine.limits.max_cycles, "
-            "values: [1000, 2000]}\nmeasures: {cycles: cycles, instructions: instructions}\n")
+            "values: [1000, 2000]}\nmeasures: {cycles: cycles, instructions: totals.instructions}\n")
 p = start([PWSVP, "sweep", "stopped.yaml", "--output", "stopped"])
 expect(p.wait(FOREVER) == 1, "the sweep has failed points")
 rows = [line.split(",") for line in text("stopped/table.csv").splitlines()[1:]]

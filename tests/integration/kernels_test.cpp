@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kernel of sw/kernels leaves exactly the expected bytes: in both fidelities, and on machines whose timing has
 // nothing in common.
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """launches_test.py PWSVP ROOT: run files with several launches, in run, wcet and check."""
 import json
 import os

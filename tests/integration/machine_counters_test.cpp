@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of what a machine counts, and what is made of them.
 #include "platform/report/machine_counters.h"
 

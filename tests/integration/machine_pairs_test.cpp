@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machines at the ends of what their keys may be, and of what their check accepts, two keys at a time: either the
 // machine's check refuses them with a rule that names one of the keys, or a small kernel leaves the right memory within
 // a limit of cycles. The keys are those of the schema. A few random pairs of each base machine; PWS_MACHINE_PAIRS=N for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machines on which the same program must leave the same memory, and the cases of the kernels in sw/kernels by kernel.
 #pragma once
 

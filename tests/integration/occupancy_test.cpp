@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many workgroups a compute unit takes before it says that none fits, against what models/machine/occupancy.h
 // says: HIP's occupancy and G_parallel of the bounds rely on it.
 #include "models/machine/occupancy.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """outputs_test.py PWSVP PWSCC ROOT: files and standard output that cannot be written are said, with exit code 2, but
 for a pipe whose reader has gone; folders are made; two outputs are not one file."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """printing_test.py PWSVP ROOT: printf and assert of device code in pwsvp run, and what of hostcall a run cannot give."""
 import os
 import re

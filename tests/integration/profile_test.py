@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """profile_test.py PWSVP ROOT: --profile adds up to the report's counters in every scheme, has cycles at the line that waits, names lines and callers,
 is well-formed, and changes nothing."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # relocated_test.sh PWSVP ROOT: bin, lib and include work wherever they are, together or where PWSVP_HOME says.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 build=$(dirname "$(dirname "$1")") root=$2

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """save_test.py PWSVP ROOT: what a run keeps of its buffers, against the generator that docs/buffers.md describes, and what that page says else."""
 import ast
 import json
@@ -174,7 +175,7 @@ if piped != read("plain.bin") or "run" not in json.loads(report):
 run("run", "below/twice.yaml", "--set", "save.x=/dev/full", code=2, says=["save.x: the ending of '/dev/full' says no format"])
 
 # An experiment.
-write("experiment.yaml", f"title: t\ncommand: run\nconfig: {os.getcwd()}/below/twice.yaml\naxes:\n- {{name: n, key: machine.n_cu, values: [1, 2]}}\nmeasures: {{i: instructions}}\n")
+write("experiment.yaml", f"title: t\ncommand: run\nconfig: {os.getcwd()}/below/twice.yaml\naxes:\n- {{name: n, key: machine.n_cu, values: [1, 2]}}\nmeasures: {{i: totals.instructions}}\n")
 run("sweep", "experiment.yaml", "--output", "swept", code=2, says=["save.x: points would write the same file"])
 write("experiment.yaml", open("experiment.yaml").read() + "set: {save: {}}\n")
 run("sweep", "experiment.yaml", "--output", "swept")

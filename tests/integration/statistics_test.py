@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """statistics_test.py PWSVP ROOT: rows of --stats add up to the report's counters, each has what its cycles counted, and looking changes nothing."""
 import csv
 import json

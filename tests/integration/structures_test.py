@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """structures_test.py PWSVP ROOT: structures passed by value, written field by field, against the layout that clang gives them."""
 import json
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SystemC's time resolution is the whole simulation's: whatever it is, waveforms are in ps, and rows of statistics have
 // whole cycles. 1 ns is a single step for a cycle of 1000 MHz.
 #include <gtest/gtest.h>

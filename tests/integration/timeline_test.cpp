@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timeline of a run: Chrome trace JSON whose slices account for every instruction of the traced compute units.
 #include <gtest/gtest.h>
 

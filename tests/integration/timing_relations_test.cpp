@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How cycles relate to one another when program or machine changes. No absolute numbers: every relation follows from
 // what a parameter means.
 //

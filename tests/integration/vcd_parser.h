@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A strict reader of value change dumps (IEEE 1364-2005, clause 18): header with nested scopes, then value changes of
 // declared variables in order of time. Everything is kept in memory; for tests.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The waveform of the quickstart run: well-formed, complete, and it shows the divergent branch as the program has it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

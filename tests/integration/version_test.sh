@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # version_test.sh PWSVP PWSCC ROOT CMAKE VERSION: what --version says, and the commit that it is made of.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3 cmake=$4 version=$5

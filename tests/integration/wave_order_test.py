@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """wave_order_test.py PWSVP PWSCC ROOT: machine.wave_order: random runs wavefronts in another order for each seed and in the same one for the
 same; what is ordered gives the same results in all, and what is not shows."""
 import os

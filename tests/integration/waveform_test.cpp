@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waveforms in FST, and when they are recorded: the same values as in the VCD of the whole run, in the window that
 // machine.trace says.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole kernels, as clang compiles them, run from their initial state: the prolog, scratch by buffer and by flat
 // addresses, calls, ids. Results are compared with the same computation on the host.
 #include <gtest/gtest.h>

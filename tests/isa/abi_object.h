@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A code object for the tests: compiled from the repository's HIP sources, loaded without relocation, and a plain
 // interpreter that runs a kernel wavefront after wavefront.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernel descriptors and initial registers: against what the compiler says about its own kernels, and hand-made ones.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that clang made from HIP kernels for gfx803: our disassembly of .text against llvm-objdump's, and every
 // instruction of it executable by the machine.
 #include <fmt/format.h>

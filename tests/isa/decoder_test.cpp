@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What decode() fills in, and what it refuses.
 #include <gtest/gtest.h>
 

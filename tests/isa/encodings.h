@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encodings of a row in each of its legal forms, for comparison with LLVM. Written from the ISA's field tables, not
 // with the decoder's help.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encodings of MIMG: each field through the values that matter, one at a time.
 #include "tests/isa/encodings.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/global_memory.h"
 
 #include <gtest/gtest.h>
@@ -172,17 +173,17 @@ TEST_F(global_memory_test, faults_name_what_is_there) {
   }
 }
 
-// ---- lenience: two allocations, the second one read-only, and what hears of accesses outside of them.
-class lenient_memory_test : public ::testing::Test, private access_witness {
+// ---- fault_policy: two allocations, the second one read-only, and what hears of accesses outside of them.
+class lenient_memory_test : public ::testing::Test, private access_observer {
  protected:
   static constexpr uint64_t page = global_memory::page_bytes;
   lenient_memory_test() {
     memory_.set_window(storage_.data(), base, storage_.size());
     memory_.add(base, page + 100, "two pages");
     memory_.add(base + 4 * page, 8, "constants", memory_use::constants);
-    memory_.set_witness(this);
+    memory_.set_access_observer(this);
   }
-  void forgave(uint64_t address, uint32_t bytes, bool is_write, int lane) override {
+  void access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) override {
     EXPECT_EQ(lane, 3);
     heard_.push_back({address - base, bytes * 2 + (is_write ? 1 : 0)});
   }
@@ -206,7 +207,7 @@ TEST_F(lenient_memory_test, none_without_being_asked) {
 }
 
 TEST_F(lenient_memory_test, last_page) {
-  memory_.set_lenience(global_memory::lenience::page);
+  memory_.set_fault_policy(global_memory::fault_policy::page);
   EXPECT_TRUE(passes(page + 96, 4, true));
   EXPECT_TRUE(heard_.empty());
   EXPECT_TRUE(passes(page + 98, 4, true));       // over the end
@@ -224,14 +225,14 @@ TEST_F(lenient_memory_test, last_page) {
 }
 
 TEST_F(lenient_memory_test, neighbour_in_the_same_page) {
-  memory_.set_lenience(global_memory::lenience::page);
+  memory_.set_fault_policy(global_memory::fault_policy::page);
   memory_.add(base + page + 200, 8, "neighbour");
   EXPECT_TRUE(passes(page + 196, 4, true));
   EXPECT_FALSE(passes(page + 197, 4, true));  // reaches into it
 }
 
 TEST_F(lenient_memory_test, window) {
-  memory_.set_lenience(global_memory::lenience::window);
+  memory_.set_fault_policy(global_memory::fault_policy::window);
   EXPECT_TRUE(passes(2 * page, 16, true));
   EXPECT_TRUE(passes(4 * page, 8, true));
   EXPECT_TRUE(passes(8 * page - 4, 4, true));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles of s_nop and s_sleep, which model and analysis take from one function, against the ISA document's words.
 #include "models/isa/idle_cycles.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Images and samplers in the scalar registers of a memory bench, and image instructions on it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples and gathers of images: address modes and filters against tables worked out by hand; levels, layers and faces;
 // coordinates that are no numbers.
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # levels_test.sh TEST_ISA PWSVP LIBRARIES: vector and memory instructions as they are compiled for each level of processors pass their tests, and
 # nothing but they needs more than the lowest.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/isa/llvm_tools.h"
 
 #include <fmt/format.h>

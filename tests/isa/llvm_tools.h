@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LLVM's assembler, disassembler and compiler as oracles. Everything goes through files and one call per question,
 // because starting llvm-mc once per instruction would take minutes. All throw std::runtime_error where a tool is
 // missing or fails.

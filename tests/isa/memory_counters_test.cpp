@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DS operations with two LDS operands, conditional exchange, append and consume; buffer loads to LDS.
 #include <gtest/gtest.h>
 

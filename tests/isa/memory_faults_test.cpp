@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the machine does not allow, and what it just about allows.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

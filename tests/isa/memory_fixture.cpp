@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/isa/memory_fixture.h"
 
 #include <fmt/format.h>

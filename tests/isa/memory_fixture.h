@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wavefront with memory around it, for tests of the memory instructions. Everything that an instruction may change is
 // visible, so that a test can compare all of it with a reference.
 #pragma once

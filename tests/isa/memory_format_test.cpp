@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formatted buffer accesses in every data and number format, from MUBUF and MTBUF, against the formats' definitions in
 // long double.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Image instructions: loads and stores against the formatted buffer accesses, which have tests of their own; what is
 // outside, recorded, wrong or not there.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory instructions once more, as slowly and plainly as the manual has them: byte by byte, lane by lane,
 // everything derived from the mnemonic. Deliberately shares nothing with the executors.
 #pragma once

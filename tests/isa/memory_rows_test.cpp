@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every DS, FLAT and MUBUF row that accesses memory, under every mask and address pattern, against the plain reference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

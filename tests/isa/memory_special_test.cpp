@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory instructions that are not one access per lane with plain data: lane exchanges, formatted buffers,
 // floating-point atomics, scalar memory, cache control; and the order of lanes.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every opcode number of every encoding, as LLVM's disassembler knows it for gfx803: each is a row or on the list of
 // those refused by name, and rows and refused names exist for LLVM too.
 #include <gtest/gtest.h>

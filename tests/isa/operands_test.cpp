@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of an instruction's operands against its execution: of every ALU row, in every encoding, what is not among
 // the sources has no influence, and what is not among the results stays as it is.
 #include "models/isa/operands.h"

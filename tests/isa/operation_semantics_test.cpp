@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows do what they are said to be: executed on random numbers, against one formula for each operation and type.
 #include <gtest/gtest.h>
 

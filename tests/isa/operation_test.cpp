@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each row is said to be, against lists and rules written a second time: from opcodes, flags and operand types of
 // the ISA document where these tell, by name where they do not. Every row is in exactly one of them.
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """own_instruction_test.py BUILD ROOT: docs/own_instructions.md, followed: its pieces of code put where it says into a copy of the files that it names,
 those compiled and linked with the rest of the build, the tests of instructions and the page's program run with that. BUILD has pwsvp, pwscc and
 test_isa."""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions that are this machine's own: LLVM does not know them, so its assembler cannot say what they are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which rows each question of predicates.h is answered with yes for.
 #include "models/isa/predicates.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words that no compiler made: decoding must give an instruction or a program_error, and where both we and LLVM accept
 // them completely, the same text.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row of the opcode table, in every form it has, against llvm-mc: same text from the same words, same words from
 // that text.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which rows the tests have executed: the fixtures note every instruction that ran to its end, so that a row without a
 // vector cannot hide behind a list.
 #pragma once

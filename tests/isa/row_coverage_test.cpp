@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row that the machine executes is executed by a test that compares its result. The list comes from a run of
 // those tests in a process of their own, which must pass: deleting a row's vector makes this fail.
 #include "tests/isa/row_coverage.h"

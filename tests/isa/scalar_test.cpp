@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Semantics of the scalar instructions.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interpolated transcendentals of single precision against double over all arguments (PWS_ALL_NUMBERS set; a minute
 // or two), else over a stride: the error that docs/rtl.md states, values that are exact, and monotonicity.
 #include <gtest/gtest.h>

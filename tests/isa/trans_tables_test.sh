@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The tables of the transcendentals, in the model and in the RTL, are those that their generator writes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

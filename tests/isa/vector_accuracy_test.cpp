@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transcendentals over wide ranges against long double: the errors that the headers state. Other rounding modes must
 // not matter to the single-precision ones.
 #include <gtest/gtest.h>

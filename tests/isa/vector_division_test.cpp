@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division as compiled code does it: scale, reciprocal, Newton steps, fmas, fixup. The whole must equal the host's
 // correctly rounded division. And the argument reduction step v_trig_preop_f64.
 #include <gtest/gtest.h>

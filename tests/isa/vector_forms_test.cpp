@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms of vector instructions beside plain registers: scalars, constants, literals, source and output modifiers.
 #include <gtest/gtest.h>
 

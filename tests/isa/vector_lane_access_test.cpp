@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // v_readlane, v_writelane, v_readfirstlane, v_movrel*, v_nop.
 #include <gtest/gtest.h>
 

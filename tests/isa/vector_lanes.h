@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of a vector register, all lanes of it.
 #pragma once
 

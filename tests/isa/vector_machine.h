@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One wavefront with registers, and encodings of vector instructions by field, for the tests of vector semantics.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every rounding and denormal mode of each precision, set by s_setreg, for sums, products, fused multiply-adds and
 // conversions: against exact values in 113 bits, rounded here by the definition.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The MODE register: rounding and denormals of each precision, IEEE mode, and the host's own floating-point state
 // around it.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What vector instructions compute, written a second time for the tests: one lane, from the ISA's pseudocode, with
 // branches, wider integers and the host's own arithmetic in its default state. Never shares code with models/isa.
 #pragma once

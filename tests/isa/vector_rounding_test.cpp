@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which rows look at the rounding mode: all that round, and no other, in every form and whatever mode the instruction
 // before left the host in.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row of the vector tables against its reference: edge and random values, in the 32-bit and the VOP3 form, under
 // masks from all lanes off to all on, with a split mask, with guards around the destination.
 #include <gtest/gtest.h>

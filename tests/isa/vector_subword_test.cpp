@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SDWA, DPP, and register pairs that overlap.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // v_mqsad_u32_u8, the one row with four dwords of result, and VGPR indexing mode.
 #include <gtest/gtest.h>
 

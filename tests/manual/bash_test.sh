@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # bash_test.sh PWSVP: the completion script in bash, line by line as bash calls it.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # fish_test.sh PWSVP: the completion script in fish, which prints what it would offer.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1

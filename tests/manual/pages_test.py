@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """pages_test.py PWSVP PWSCC: every command, option and key is in its manual page, and groff and mandoc find nothing wrong with one."""
 
 import json

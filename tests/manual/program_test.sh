@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # program_test.sh PWSVP: what pwsvp says could stand in place of a last word (pwsvp __complete), which the shells' scripts show.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # zsh_test.sh PWSVP: the completion script in zsh: what it hands to zsh's own functions.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1

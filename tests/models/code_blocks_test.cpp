@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which merge closes a split, and how long the block behind it is, by code of directed shapes.
 #include "models/divergence/code_blocks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code table: blocks, conditional branches and where their sides meet, by programs of directed shapes.
 #include "models/flow/code_table.h"
 

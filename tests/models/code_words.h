@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions as dwords, for programs of a few lines whose shape is all that matters.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dual-path execution: pushes, suspensions and pops in the order of the DPE paper's Figure 4, sides that end,
 // forwarding, the constrained scheduler, and errors.
 #include "models/divergence/dual_path_stack.h"
@@ -112,7 +113,7 @@ TEST(dual_path_stack, figure_4) {
   EXPECT_EQ(w.state.split_mask, all);
   EXPECT_EQ(w.state.pc, block_g + 4);
   EXPECT_EQ(r.status, wf_status::idle);
-  EXPECT_FALSE(w.in_pieces());
+  EXPECT_FALSE(w.is_split());
   EXPECT_EQ(bench.counted_wrong(w), "");
   EXPECT_EQ(bench.scheme().statistics().splits, 2u);
   EXPECT_EQ(bench.scheme().statistics().merges, 2u);
@@ -188,7 +189,7 @@ TEST(dual_path_stack, sides_that_end) {
         if (left != 0) {
           EXPECT_EQ(f.w.state.split_mask, left);
           EXPECT_EQ(f.w.status, wf_status::running);
-          EXPECT_FALSE(f.w.in_pieces());
+          EXPECT_FALSE(f.w.is_split());
           f.end(f.w);
         }
         EXPECT_EQ(f.told.back(), "finish");
@@ -259,14 +260,14 @@ TEST(dual_path_stack, one_path_is_visible_to_a_constrained_scheduler) {
   dual_bench bench({models::path_scheduler::constrained, false});
   resident_workgroup g;
   wf_context &w = bench.launch(g), &r = bench.right_of(w);
-  EXPECT_TRUE(bench.scheme().minds_long_operations());
-  bench.scheme().took_long(w, bench);
+  EXPECT_TRUE(bench.scheme().wants_long_operations());
+  bench.scheme().long_operation_issued(w, bench);
   EXPECT_THAT(bench.told, IsEmpty()) << "in one piece";
   bench.split_at(w, 0x100, low);
   EXPECT_THAT(bench.told, ElementsAre("begin right", "suspend right"));
   EXPECT_EQ(w.tree.paths, 1u);
   bench.told.clear();
-  bench.scheme().took_long(w, bench);
+  bench.scheme().long_operation_issued(w, bench);
   EXPECT_THAT(bench.told, ElementsAre("suspend 1", "release right"));
   EXPECT_EQ(bench.shown(w, 2)[0], 2u);
   bench.told.clear();
@@ -308,7 +309,7 @@ TEST(dual_path_stack, wavefronts_have_slots_of_their_own) {
   EXPECT_EQ(bench.right_of(v).rank.value, v.rank.value + 1) << "as old as its wavefront";
   EXPECT_EQ(w.rank.value, 2u);
   bench.split_at(v, 0x100, low);
-  EXPECT_FALSE(w.in_pieces());
+  EXPECT_FALSE(w.is_split());
   EXPECT_EQ(bench.right_of(w).status, wf_status::idle);
   EXPECT_THAT(error_of([&] { bench.merge(w); }), HasSubstr("merge without a split"));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What warp formation has beside its pool: home lanes, storage, the paths that become ready, instruction blocks, the
 // accesses of a warp.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splitting by a bit of MODE, at branches on EXEC, for good (thesis 4.3 and 4.5).
 #include "models/divergence/mode_bit_splitting.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What fits in a compute unit: the description's numbers against those that compilers for gfx803 reckon with, and
 // against the allocators that the machine has.
 #include "models/machine/occupancy.h"

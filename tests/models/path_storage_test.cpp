@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits of stack, warp-split table and scoreboards, against the numbers of the DPE paper's section 6.4.
 #include "models/divergence/path_storage.h"
 

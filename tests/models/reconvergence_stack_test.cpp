@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reconvergence stack: the entries in the order of the DPE paper's Figure 2, sides that end, and errors.
 #include "models/divergence/reconvergence_stack.h"
 
@@ -89,7 +90,7 @@ TEST(reconvergence_stack, figure_2) {
   EXPECT_EQ(bench.scheme().statistics().merges, 2u);
   EXPECT_EQ(bench.scheme().statistics().deepest, 2u);
   EXPECT_THAT(bench.told, IsEmpty()) << "one context, which always runs";
-  EXPECT_FALSE(w.in_pieces());
+  EXPECT_FALSE(w.is_split());
   EXPECT_EQ(bench.counted_wrong(w), "");
   bench.end(w);
   EXPECT_THAT(bench.told, ElementsAre("finish"));
@@ -125,10 +126,10 @@ TEST(reconvergence_stack, sides_without_a_work_item) {
   bench.split(w, 0);
   bench.split(w, all);
   EXPECT_EQ(bench.scheme().statistics().one_sided, 3u);
-  EXPECT_FALSE(w.in_pieces());
+  EXPECT_FALSE(w.is_split());
   EXPECT_EQ(w.state.split_mask, all);
   bench.split(w, uint64_t{1} << 32);  // the last one alone
-  EXPECT_TRUE(w.in_pieces());
+  EXPECT_TRUE(w.is_split());
   EXPECT_EQ(bench.merge_at(w, 0x200), after_divergence::goes_on);
   EXPECT_EQ(bench.merge_at(w, 0x200), after_divergence::joined);
   for (int k = 0; k < 3; ++k) EXPECT_EQ(bench.merge(w), after_divergence::joined);
@@ -152,7 +153,7 @@ TEST(reconvergence_stack, sides_that_end) {
     EXPECT_EQ(w.state.split_mask, left_ends ? ~low : low);
     EXPECT_EQ(w.state.pc, left_ends ? 0x104u : 0x204u);
     EXPECT_THAT(bench.told, ElementsAre(left_ends ? "replace 1" : "resume 1"));
-    EXPECT_FALSE(w.in_pieces());
+    EXPECT_FALSE(w.is_split());
     if (left_ends) {
       EXPECT_EQ(bench.merge_at(w, 0x200), after_divergence::joined);
     }
@@ -239,7 +240,7 @@ TEST(reconvergence_stack, sixty_three_nested_splits) {
     EXPECT_EQ(w.state.split_mask, all << k);
   }
   EXPECT_EQ(bench.scheme().statistics().deepest, 63u);
-  EXPECT_FALSE(w.in_pieces());
+  EXPECT_FALSE(w.is_split());
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A divergence scheme alone: the contexts of one SIMD unit and its SpSIMD units, and an engine that only notes what it
 // is told. No pipeline, no program, no time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results under way whose register only M0 names: any register of that kind may be meant, and no other.
 #include "models/context/scoreboard.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits and merges as the PWS paper's Figure 5 has them, in every order in which the sides can arrive; and random
 // programs in which every work-item must see what it sees alone.
 #include "models/divergence/split_tree.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who has a slot when, against a search through the cycles.
 #include "models/machine/time_division.h"
 

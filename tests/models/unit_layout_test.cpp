@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where units stand in a compute unit's list, both ways.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp pool alone: how warps are formed (warp formation paper, Fig. 9, Fig. 11, 4.1, 4.2) and which of them issues
 // (4.3), on pools made by hand.
 #include "models/formation/warp_pool.h"
@@ -11,10 +12,10 @@
 namespace pws::test::warp_pool_test {
 namespace {
 
-using models::entrant;
 using models::formed_warp;
 using models::issue_heuristic;
 using models::path_id;
+using models::pool_entry;
 using models::warp_register_file;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
@@ -43,7 +44,7 @@ class pool_bench final : public models::path_cutter {
     models::pool_request r;
     r.pc = pc;
     r.port = port;
-    r.entrants.push_back({path(lanes), lanes, passed});
+    r.entries.push_back({path(lanes), lanes, passed});
     return enter(r);
   }
   bool enter(models::pool_request& r) { return pool.enter(r, *this); }
@@ -61,9 +62,9 @@ class pool_bench final : public models::path_cutter {
     const formed_warp* w = pool.pick(ports);
     if (w == nullptr) return {};
     issued i{w->pc, {}};
-    std::vector<entrant> members;
+    std::vector<pool_entry> members;
     pool.take(*w, members);
-    for (const entrant& e : members) i.lanes.push_back(e.lanes);
+    for (const pool_entry& e : members) i.lanes.push_back(e.lanes);
     return i;
   }
   std::vector<uint64_t> issue_all() {
@@ -83,7 +84,7 @@ class pool_bench final : public models::path_cutter {
       const formed_warp& w = pool.at(k);
       uint64_t lanes = 0;
       uint32_t work_items = 0;
-      for (const entrant& e : w.members) {
+      for (const pool_entry& e : w.members) {
         if (lane_aware && (lanes & e.lanes) != 0) return "two work-items of one home lane";
         lanes |= e.lanes;
         work_items += static_cast<uint32_t>(__builtin_popcountll(e.lanes));
@@ -160,7 +161,7 @@ TEST(warp_pool, conflicts_of_a_request_come_after_what_fits) {
   bench.enter(0x100, 0b0001);
   models::pool_request r;
   r.pc = 0x100;
-  for (const uint64_t lanes : {0b0001, 0b0010, 0b0100}) r.entrants.push_back({bench.path(lanes), lanes, 0});
+  for (const uint64_t lanes : {0b0001, 0b0010, 0b0100}) r.entries.push_back({bench.path(lanes), lanes, 0});
   EXPECT_TRUE(bench.enter(r));
   ASSERT_EQ(bench.pool.in_use(), 2u);
   EXPECT_EQ(bench.pool.at(0).occupied, 0b0111u);
@@ -185,7 +186,7 @@ TEST(warp_pool, warps_are_of_one_dispatch) {
   const int kernels[2] = {};
   for (const int& kernel : kernels) {
     r.kernel = reinterpret_cast<const models::dispatch*>(&kernel);
-    r.entrants = {{bench.path(1u << (&kernel - kernels)), uint64_t{1} << (&kernel - kernels), 0}};
+    r.entries = {{bench.path(1u << (&kernel - kernels)), uint64_t{1} << (&kernel - kernels), 0}};
     EXPECT_TRUE(bench.enter(r));
   }
   EXPECT_EQ(bench.pool.in_use(), 2u);
@@ -217,9 +218,9 @@ TEST(warp_pool, room_for_some_is_for_the_first) {
     pool_bench bench(c);
     models::pool_request r;
     r.pc = 0x100;
-    r.entrants = {{bench.path(0b0101), 0b0101, 0, exchanged}};
+    r.entries = {{bench.path(0b0101), 0b0101, 0, exchanged}};
     EXPECT_TRUE(bench.enter(r));
-    r.entrants = {{bench.path(0b0001), 0b0001, 0, exchanged}, {bench.path(0b1100), 0b1100, 0, exchanged}};
+    r.entries = {{bench.path(0b0001), 0b0001, 0, exchanged}, {bench.path(0b1100), 0b1100, 0, exchanged}};
     EXPECT_TRUE(bench.enter(r));
     ASSERT_EQ(bench.pool.in_use(), 2u);
     EXPECT_EQ(bench.statistics.cuts, 1u);
@@ -239,7 +240,7 @@ TEST(warp_pool, without_joining_every_request_is_a_warp) {
   for (path_id p = 0; p < 4; ++p) {
     models::pool_request r;
     r.pc = 0x100;
-    r.entrants.push_back({p, 0b1111, 0});
+    r.entries.push_back({p, 0b1111, 0});
     EXPECT_TRUE(pool.enter(r, nobody));
   }
   EXPECT_EQ(pool.in_use(), 4u);
@@ -271,11 +272,11 @@ TEST(warp_pool, a_full_pool_lets_requests_wait) {
   EXPECT_TRUE(bench.enter(0x100, 0b0011));
   models::pool_request r;
   r.pc = 0x100;
-  r.entrants.push_back({bench.path(0b0110), 0b0110, 0});
+  r.entries.push_back({bench.path(0b0110), 0b0110, 0});
   EXPECT_FALSE(bench.enter(r));
   EXPECT_EQ(bench.pool.at(0).occupied, 0b0111u) << "what needs no new warp has come in";
-  ASSERT_EQ(r.entrants.size(), 1u);
-  EXPECT_EQ(r.entrants[0].lanes, 0b0010u);
+  ASSERT_EQ(r.entries.size(), 1u);
+  EXPECT_EQ(r.entries[0].lanes, 0b0010u);
   EXPECT_EQ(bench.statistics.pool_full, 1u);
   bench.issue();
   EXPECT_TRUE(bench.enter(r));
@@ -403,9 +404,9 @@ TEST(warp_pool, keeps_its_books) {
         const uint64_t lanes = random() & 0xff & ~taken;
         if (lanes == 0) continue;
         taken |= lanes;
-        r.entrants.push_back({bench.path(lanes), lanes, static_cast<uint32_t>(random() % 4)});
+        r.entries.push_back({bench.path(lanes), lanes, static_cast<uint32_t>(random() % 4)});
       }
-      if (r.entrants.empty()) continue;
+      if (r.entries.empty()) continue;
       in += static_cast<uint64_t>(__builtin_popcountll(taken));
       while (!bench.enter(r)) issue();
       ASSERT_EQ(bench.wrong(lane_aware, size), "") << "seed " << seed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp-split table: who is subdivided and who goes on the stack, merges that are passed, warp-splits that meet, the
 // reconvergence PC, ends and barriers.
 #include "models/divergence/warp_split_table.h"
@@ -114,7 +115,7 @@ TEST(warp_split_table, figure_3) {
   EXPECT_THAT(bench.masks(w), IsEmpty());
   EXPECT_EQ(w.state.split_mask, all);
   EXPECT_EQ(w.state.pc, block_g + 4);
-  EXPECT_FALSE(w.in_pieces());
+  EXPECT_FALSE(w.is_split());
   EXPECT_EQ(bench.counted_wrong(w), "");
   EXPECT_EQ(bench.scheme().statistics().most_splits, 2u);
   EXPECT_EQ(bench.scheme().statistics().merges, 1u) << "of the stack";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a wavefront and its workgroup count of a context, status by status.
 #include "models/context/wf_status.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # listing_test.sh PWSVP: pwsvp params for all keys, for one, as JSON, and asked wrongly.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1

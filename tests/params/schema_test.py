@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """schema_test.py PWSVP ROOT: the JSON Schemas of `pwsvp params --schema` accept every file of the project that they are for, and refuse
 each of a list of mistakes."""
 

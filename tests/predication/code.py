@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The code of kernels that pwscc wrote as assembly, held against what paper 004's figures say.
 
 code.py MODE FILE.s REPORT.json SOURCE: MODE is p, ps or psr. Prints what is wrong; exit code 1 if anything is."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # code_test.sh PWSCC PWSVP ROOT: the machine code of paper 004's figures as p, ps and psr, and what it computes.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwscc=$1 pwsvp=$2 root=$3

@@ -252,3 +252,4 @@ int main() {
   std::printf(good ? "PASS\n" : "FAIL\n");
   return good ? 0 : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

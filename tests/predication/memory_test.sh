@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # memory_test.sh PWSVP PWSCC ROOT: predicated code leaves the memory that is expected: runs of configs/runs, and programs of
 # sw/kernels/programs, which check themselves. Some; with PWS_PREDICATION_ALL=1 all, in both fidelities.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # options_test.sh PWSCC PWSVP ROOT: --divergence and program.divergence, used rightly and wrongly; without them the code is what it was.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwscc=$1 pwsvp=$2 root=$3

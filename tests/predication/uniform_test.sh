@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # uniform_test.sh PWSCC ROOT: which uniform branches the kernels of sw/kernels keep: none with p; with ps and psr those of clang's own
 # code, told as for these not to copy code. And which checks: with psr those of its rule, else those that have a reason. Some
 # programs; with PWS_PREDICATION_ALL=1 all.

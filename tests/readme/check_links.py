@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """check_links.py ROOT SITE: every link within the project's Markdown files leads to a file, every path that they name is there (`models/isa/*.cpp`),
 and every link within the HTML pages below SITE leads to a file and, with #NAME, to an element of it. Prints those that do not; exit code 1 if there
 are any."""

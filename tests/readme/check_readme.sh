@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the commands of README.md and docs/running.md ("$ " lines of their console blocks, but for tests/run.sh, which runs this) and checks
 # that what they say quickstart.sh, pwscc and pwsvp wcet print is printed. All but quickstart.sh run in a copy of the project whose build folder has only
 # what quickstart.sh builds: they work without the tests.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # check_tutorial.sh [BIN FOLDER COMMANDS]: runs the tutorial's commands from the project's root, but for quickstart.sh, and checks that each
 # prints the lines that stand below it. With arguments: the first COMMANDS, of the programs in BIN, in FOLDER, which is like the root.
 # Lines that depend on what ran before are told by their numbers: "8 points, 0 failed" may have more between.

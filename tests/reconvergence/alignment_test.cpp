@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Alignments of two sequences against the table of Needleman and Wunsch, filled in completely.
 #include "sw/reconvergence/alignment.h"
 

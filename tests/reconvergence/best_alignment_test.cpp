@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best order of a warp: known optima, barriers, and random warps against an exhaustive search.
 #include "sw/reconvergence/best_alignment.h"
 

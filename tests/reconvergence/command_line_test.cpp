@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwsvp reconvergence as a process: traces of real runs, files and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/reconvergence/flow_example.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small programs with traces through them, written by hand or at random.
 #pragma once
 

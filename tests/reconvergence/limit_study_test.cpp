@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the study reports of warps: times, and what the branches did.
 #include "sw/reconvergence/limit_study.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces on the reconvergence stack, and without reconvergence: who issues what with whom.
 #include "sw/reconvergence/stack_replay.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """dump_test.py PWSVP ROOT PROGRAM MODULE-PROGRAM MODULE: pwsvp run --dump-config has every key with its value and origin; run from elsewhere, it
 gives the same report but for origins and names of files. Reports of wcet and exec have the configuration as those of run."""
 import hashlib

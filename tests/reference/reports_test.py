@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """reports_test.py PWSVP PWSCC ROOT: real reports and waveforms of every kind have nothing that `pwsvp reference` does not
 list, with its type and unit, and each entry of the list is in one of them."""
 import json

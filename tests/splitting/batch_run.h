@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs many kernels one after the other on one machine, in a process of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often branches are uniform, as the machine counts it: kernels whose counts are known, in both fidelities.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

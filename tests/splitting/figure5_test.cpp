@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PWS paper's Figure 5, from configs/runs/figure5.yaml: in the waveform, and over the bus while it runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warps formed of work-items, as waveform and debug window show them: a wavefront's paths, and the warps that issue.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

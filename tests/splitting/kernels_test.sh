@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # kernels_test.sh PWSVP ROOT: the kernels of configs/runs give what they expect under every scheme that joins paths at merge, split
 # wherever pwscc can. With PWS_KERNELS_ALL=1 all kernels, machines and fidelities, else some of them.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run file with a waveform, while a bus master reads every context's record of the debug window in every cycle.
 #pragma once
 

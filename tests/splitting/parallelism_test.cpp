@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SpSIMD units guarantee that the sides of a split run in parallel: a tree of splits with arithmetic leaves takes
 // exactly the time of its longest path with that path's splits and merges. PWS_TREES sets how many trees are tried.
 #include <fmt/format.h>

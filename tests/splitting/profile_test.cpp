@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile has every cycle of every wavefront and path once, at one instruction, and what they waited is a part of it:
 // under every scheme, in random programs with loops, barriers, splits and early ends.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What must not change what a split wavefront does: a waveform, and that kernels were not written for splitting.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splitting changes when work-items execute, not what they compute: memory after random programs is the same whatever
 // the scheme, the number of SpSIMD units and how warps are formed, in both fidelities. PWS_SPLIT_PROGRAMS sets how many
 // programs are tried.

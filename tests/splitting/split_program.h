@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random structured kernels in gfx803 assembly, with split and merge placed as the compiler pass places them: between
 // the write of EXEC and the branch of an if/else, and behind its reconvergence point.
 //

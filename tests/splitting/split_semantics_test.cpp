@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits that nest, follow one another, have one side, find no context or never merge; and programs that break the
 // rules.
 #include <fmt/format.h>

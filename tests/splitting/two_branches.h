@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control-flow graph of the DPE paper's Figure 1, from configs/runs/two_branches.yaml, as waveform and debug window
 // show its wavefront's stack in every cycle.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The DPE paper's Figure 2, from configs/runs/two_branches.yaml: a reconvergence stack on the control-flow graph of
 // Figure 1, in the waveform, and over the bus while it runs.
 #include "tests/splitting/two_branches.h"

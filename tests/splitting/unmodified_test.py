@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """unmodified_test.py PWSVP ROOT: programs that know nothing of splits, whose work-items work together, on a machine that splits them
 all the same (pws-mode with force_mode_split): without a word about it they are told where one path reaches another's registers.
 With the check off they can give a wrong result, which is what it is for."""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The DPE paper's Figure 3, from configs/runs/two_branches.yaml: dynamic warp subdivision with threshold 2. The block
 // behind the outer merge, G, is longer: B and C go on the stack. F is one instruction: D and E become warp-splits, and
 // execute it one after the other.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # figures_test.sh PWSVP ROOT: the numbers of figures, from a table whose values are known (PWS paper, Table 2).
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """growth_test.py PWSVP ROOT: memory and allocations of sweep and report grow with the number of points and not faster. The
 points' own command is one that writes a report and does nothing else. PWS_SWEEP_POINTS=100000 goes as far as sweeps do."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # killed_test.sh PWSVP ROOT: a sweep of 50 points that is killed five times, at random, gives the same table as one that is not.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
@@ -11,7 +12,7 @@ axes:
 - {name: CUs, key: machine.n_cu, values: [1, 2, 3, 4, 5]}
 - {name: contexts, key: machine.n_wfc, values: [1, 2, 4, 6, 10]}
 - {name: schedule, key: machine.schedule, values: [oldest_first, round_robin]}
-measures: {cycles: cycles, ipc: ipc, pass: result.pass}
+measures: {cycles: cycles, ipc: totals.ipc, pass: result.pass}
 YAML
 code 0 "$pwsvp" sweep "$folder/grid.yaml" --jobs 2 --output "$folder/undisturbed"
 [ "$(grep -c ',done,' "$folder/undisturbed/table.csv")" -eq 50 ] || fail "not 50 points"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # measures_test.sh PWSVP ROOT: a measure that no report of the command can have is refused before anything runs, with its
 # place and a suggestion; one that some report can have is not.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

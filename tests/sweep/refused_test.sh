@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # refused_test.sh PWSVP ROOT: bad experiments are refused with their places, and failed points are reported beside the good ones.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
@@ -14,7 +15,7 @@ axes:
 - {name: a, points: {x: {}, y: {}}}
 - {name: b, key: machine.n_cu}
 - {file: ../elsewhere.yaml}
-measures: {cycles: cycles, a: ipc}
+measures: {cycles: cycles, a: totals.ipc}
 holds:
 - {measure: cycels, at_most: cycles}
 small: {axes: {c: ["1"], a: ["7"]}, except: [{a: w}]}
@@ -123,7 +124,7 @@ code 0 "$pwsvp" report refusal
 grep -q '2 of them failed, 1 refused' refusal/report.html || fail "the page does not count refused points"
 
 # A rule that does not hold is a failure.
-sed -e 's/^measures:.*/measures: {cycles: cycles, workgroups: workgroups}\nholds: [{measure: cycles, at_most: workgroups}]/' -e 's/n_cus/n_cu/' \
+sed -e 's/^measures:.*/measures: {cycles: cycles, workgroups: totals.workgroups}\nholds: [{measure: cycles, at_most: workgroups}]/' -e 's/n_cus/n_cu/' \
   key.yaml >rule.yaml
 code 1 "$pwsvp" sweep rule.yaml --output rule
 says out "is above workgroups"

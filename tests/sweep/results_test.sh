@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # results_test.sh PWSVP ROOT: platform/results.sh makes pages, and refuses what it does not know before it runs anything.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 results=$2/platform/results.sh
@@ -12,7 +13,7 @@ says err "no experiment nothing"
 code 0 "$results" --small --output "$folder/new/pages" table2
 grep -q '</html>' "$folder/new/pages/table2.html" || fail "the page is not whole"
 
-# Of the tables that are kept: an experiment's own, and that of the experiment which it is like. The same bytes again.
+# Which tables are kept: an experiment's own, and that of the experiment which it is like. The same bytes again.
 code 0 "$results" --output "$folder/kept" table2 dwf-fig1
 grep -q '<td>123</td>' "$folder/kept/table2.html" || fail "the page is not of the table"
 [ ! -e "$2/docs/results/dwf-fig1.csv" ] || fail "the same table twice"

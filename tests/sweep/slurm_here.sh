@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced: a Slurm of one node for a test, on loopback, run by the test's own user; everything is in $folder/slurmd.
 # Exit code 77 where it is not installed or does not start.
 # shellcheck shell=bash disable=SC2154 # $folder is that of tests/common.sh

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # slurm_test.sh PWSVP ROOT: configs/experiments/Snakefile with its Slurm profile on a Slurm of one node. Exit code 77: snakemake or
 # Slurm is not installed, or does not start.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"

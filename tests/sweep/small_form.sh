@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # small_form.sh PWSVP EXPERIMENT: its small form runs, no bound is below what was observed, and the page needs nothing else.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 experiment=$2

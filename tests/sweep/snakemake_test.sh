@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # snakemake_test.sh PWSVP ROOT: configs/experiments/Snakefile gives the table that the sweep gives, goes on where it was stopped,
 # and says which points fail. Exit code 77: no snakemake.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -46,7 +47,7 @@ code 0 snakemake --cores 1 --snakefile "$root/configs/experiments/Snakefile" --c
 cmp out/grid-small/table.csv small.csv || fail "another table in the sweep's own folder"
 code 1 snakemake --cores 1 --snakefile "$root/configs/experiments/Snakefile" --config pwsvp="$pwsvp"
 says err "which experiment? --config experiment=FILE.yaml"
-# Of other settings all points run again.
+# With other settings all points run again.
 sed 's/bounds.pws/bounds.dws/' grid.yaml >other.yaml
 code 0 make other.yaml made
 ran 3

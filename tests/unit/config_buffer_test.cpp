@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Initial contents of buffers and conversions of elements.
 #include <gtest/gtest.h>
 

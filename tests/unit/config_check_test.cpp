@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparison of results with expectations.
 #include <gtest/gtest.h>
 

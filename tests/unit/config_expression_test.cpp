@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The expression language: values, types, the results that C leaves open, and errors.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine's schema, its defaults, files and overrides.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

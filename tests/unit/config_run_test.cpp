@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run file as a whole: what each key becomes, places, overrides.
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers of messages and text files.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths in documents and comments lead somewhere.
 #include <gtest/gtest.h>
 

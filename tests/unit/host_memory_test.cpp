@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host has and what is left of it, on trees of files as Linux has them.
 #include "models/machine/host_memory.h"
 

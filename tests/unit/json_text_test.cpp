@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON that is written member by member is what a tree of the same values is written as.
 #include "base/output/json_text.h"
 

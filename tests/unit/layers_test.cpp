@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The folders include each other as docs/layers.txt says, and in no other way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Offload bundles and host files as clang makes them, and hand-made ones.
 #include <algorithm>
 #include <cstring>

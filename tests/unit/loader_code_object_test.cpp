@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code objects as clang makes them: header, segments, symbols, relocations, kernels and their names.
 #include <cstring>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiling on the fly: cache hits and misses, the compiler's messages, a missing compiler, and which files are
 // accepted.
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Source lines from line tables: of inlined code, of none, of damaged ones; and that asking for them changes no code.
 #include <algorithm>
 #include <cstdlib>

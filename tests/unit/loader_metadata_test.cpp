@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The metadata note: arguments with offsets and kinds, hidden ones of each version, and hand-made documents.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each relocation type's formula, stored part and range check, on a hand-made image.
 #include <cstring>
 

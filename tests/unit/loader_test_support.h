@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared by the loader's tests: the sources in tests/unit/data compiled once per build directory, and error checks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schema engine alone: a made-up file with a key of every kind.
 #include "platform/config/schema.h"
 

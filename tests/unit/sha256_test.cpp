@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHA-256 of texts around the lengths at which its padding changes; the values are those of sha256sum.
 #include "base/sha256.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds for every source file, whatever its language.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

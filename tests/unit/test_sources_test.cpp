@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sources of tests can be compiled together, in whatever order: what each declares is in a namespace of its own.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What outputs and keys need of a run, and that all else is refused by name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches with every memory access compared with its static bound, in a process of its own.
 #pragma once
 

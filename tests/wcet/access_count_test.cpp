@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts of lines and LDS passes: what the machine counts for lanes that fit a description is never more than what is
 // said of the description, and exactly that where all is known.
 #include "sw/wcet/accesses/access_count.h"

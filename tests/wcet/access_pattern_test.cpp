@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the analysis says of the memory instructions of kernels that everybody knows, of code that indexes in every way
 // there is, and of split wavefronts: by hand where the answer is known, else against the machine.
 #include <gtest/gtest.h>

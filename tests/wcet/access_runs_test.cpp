@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No memory instruction that executes touches more lines or takes more LDS passes than its static bound: all kernels,
 // their test cases, cache lines of several sizes, and launches of which the analysis knows little.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwscc --split=auto never makes a bound longer on the predictable machine: the bound of PWS of the code that it makes
 // is at most that of no splitting of the code without, launch by launch, whatever the accesses' addresses turn out to
 // be. The compiler does not know the launch. Where its wavefronts are followed one by one, and none takes both sides of

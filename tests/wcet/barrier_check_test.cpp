@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Workgroups of several wavefronts that wait for one another: kernels in which another wavefront is the slow one in
 // each phase, ends before a barrier, or goes another way to it. No run is longer than its bound, and where all
 // wavefronts decide alike the bound is the longest path's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HIP kernels with marked loops: compiled here, then analysed and run one after the other on one machine.
 #pragma once
 
@@ -30,7 +31,7 @@ struct broken_facts {
   cfg::function_code code;
   std::vector<wcet::marked_loop> marked;
 };
-using fact_breaker = std::function<std::vector<broken_facts>(const wcet::kernel_code& right)>;
+using fact_breaker = std::function<std::vector<broken_facts>(const wcet::analysed_kernel& right)>;
 struct broken_bound {
   size_t mistake = 0;
   uint64_t bound = 0;

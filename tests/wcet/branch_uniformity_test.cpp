@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which branches are uniform in every run: what each kind of condition gives, and that no run shows otherwise. Every
 // kernel whose branch may be divergent is run so that it is: an analysis that takes one of them for uniform fails.
 #include "sw/wcet/uniformity/branch_uniformity.h"
@@ -18,12 +19,12 @@ namespace {
 using wcet::branch_uniformity;
 using wcet::condition_origin;
 
-struct kernel_code {
+struct analysed_kernel {
   cfg::function_code code;
   isa::kernel_descriptor descriptor;
 };
 
-kernel_code code_of(const loader::program_image& program, const std::string& name) {
+analysed_kernel code_of(const loader::program_image& program, const std::string& name) {
   const loader::found_kernel found = program.find_kernel(name);
   const loader::image image = found.object->load(0);
   const loader::kernel& k = *found.kernel;
@@ -211,7 +212,7 @@ const all_cases& all() {
 TEST(branch_uniformity, of_each_kind_of_condition) {
   for (size_t k = 0; k < all().list.size(); ++k) {
     const branch_case& c = all().list[k];
-    const kernel_code kernel = code_of(all().program, fmt::format("k{}", k));
+    const analysed_kernel kernel = code_of(all().program, fmt::format("k{}", k));
     const cfg::flow_graph graph(kernel.code);
     const auto branches = wcet::analyse_uniformity(graph, kernel.descriptor);
     ASSERT_FALSE(branches.empty());
@@ -251,7 +252,7 @@ TEST(branch_uniformity, of_each_kind_of_condition_as_it_runs) {
 TEST(branch_uniformity, chain_goes_back_to_the_origin) {
   const auto at = std::find_if(all().list.begin(), all().list.end(),
                                [](const branch_case& c) { return std::string(c.name) == "id_and_argument"; });
-  const kernel_code kernel = code_of(all().program, fmt::format("k{}", at - all().list.begin()));
+  const analysed_kernel kernel = code_of(all().program, fmt::format("k{}", at - all().list.begin()));
   const cfg::flow_graph graph(kernel.code);
   const branch_uniformity b = wcet::analyse_uniformity(graph, kernel.descriptor).back();
   std::string chain;
@@ -266,7 +267,7 @@ TEST(branch_uniformity, of_a_load_where_the_arguments_are_known) {
       on_v3("  v_mov_b32 v16, s4\n  v_mov_b32 v17, s5\n  flat_load_dword v3, v[16:17]\n"
             "  s_waitcnt vmcnt(0) & lgkmcnt(0)\n"));
   const auto program = assemble(file.text());
-  const kernel_code kernel = code_of(program, "k0");
+  const analysed_kernel kernel = code_of(program, "k0");
   const cfg::flow_graph graph(kernel.code);
   EXPECT_FALSE(wcet::analyse_uniformity(graph, kernel.descriptor).back().uniform);
 
@@ -290,7 +291,7 @@ TEST(branch_uniformity, in_all_kinds_of_wavefronts) {
   assembly_file file;
   file.add_kernel(on_v3("  v_and_b32 v3, 7, v0\n"));
   const auto program = assemble(file.text());
-  const kernel_code kernel = code_of(program, "k0");
+  const analysed_kernel kernel = code_of(program, "k0");
   const cfg::flow_graph graph(kernel.code);
   wcet::launch_facts facts;
   facts.descriptor = kernel.descriptor;
@@ -309,7 +310,7 @@ TEST(branch_uniformity, refuses_code_without_a_graph) {
   assembly_file file;
   file.add_kernel("  s_cbranch_join s4\n");
   const auto program = assemble(file.text());
-  const kernel_code kernel = code_of(program, "k0");
+  const analysed_kernel kernel = code_of(program, "k0");
   EXPECT_ANY_THROW(wcet::analyse_uniformity(cfg::flow_graph(kernel.code), kernel.descriptor));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The comparison of bounds with runs sees mistakes of one cycle: each constant of the analysis, made one too small, is
 // caught by a program that depends on it. The latency in question is one more than a whole number of issue rounds, so
 // that a cycle less is a round less.

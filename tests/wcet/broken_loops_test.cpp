@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The comparison of bounds with runs sees mistakes in what is known of loops: kernels whose loops run as often as their
 // marks say take longer than the bounds from facts that say less.
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ constexpr std::array<const char*, n_mistakes> names = {"the maximum in place of 
                                                        "a test for each iteration, none that ends the loop",
                                                        "a back edge forgotten"};
 
-std::vector<broken_facts> mistakes_in(const wcet::kernel_code& right) {
+std::vector<broken_facts> mistakes_in(const wcet::analysed_kernel& right) {
   const cfg::flow_graph& graph = right.graph();
   const cfg::function_code& code = graph.code();
   std::vector<broken_facts> out;

@@ -189,3 +189,4 @@ BUFFER_KERNEL below_in_lds(uint32_t* data, uint32_t* table, uint32_t n, uint32_t
   const uint32_t x = data[item()] % (3 * n);
   if (x < n) data[item()] = words[x];
 }
+// SPDX-License-Identifier: Apache-2.0

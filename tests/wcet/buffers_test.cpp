@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accesses that are taken to stay in the buffer that their pointer is of, as pwsvp wcet has them: charged that buffer's
 // lines at most, and a run that leaves it is stopped. And LDS accesses by the size of LDS and by the banks that low
 // bits name, for which nothing is taken.

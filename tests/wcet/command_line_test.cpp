@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwsvp wcet as a process: its numbers, files and errors.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The concretisation of what the analysis knows of lanes: whether an abstract value stands for something concrete.
 #pragma once
 

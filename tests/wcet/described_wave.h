@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wavefront's registers with what the analysis knows of them, and its ways through code with splits.
 #pragma once
 
@@ -59,7 +60,7 @@ class described_wave {
   described_wave& operator=(const described_wave&) = delete;
 
   // Whether a split by that mask leaves work-items on both sides.
-  bool parts_ways(uint64_t mask) const {
+  bool diverges_by(uint64_t mask) const {
     const uint64_t work_items = state.split_mask & launched_;
     return (work_items & mask) != 0 && (work_items & ~mask) != 0;
   }
@@ -220,7 +221,7 @@ class split_walk {
     const unsigned pair = code_[k].src[0].index;
     const uint64_t mask = pair == isa::exec_lo ? m.state.active() : m.state.scalar64(pair);
     const auto cases = transfer_.cases_of(m.known, k);
-    const bool parts = m.parts_ways(mask) && !r_.one_in(4);  // else there is no context
+    const bool parts = m.diverges_by(mask) && !r_.one_in(4);  // else there is no context
     if (cases && parts && !cases->first) failure = fmt::format("parts that there are not, at {}", k);
     if (!failure.empty()) return k;
     if (!parts) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The domains that what is known of a wavefront's registers is a product of, each against its concretisation (gamma):
 // a join is an upper bound, widening is one too and comes to an end, and transfer functions are sound. What a domain
 // may not say is here too: each value has to exclude something, or a domain that allows anything would pass.
@@ -262,7 +263,7 @@ struct masks {
     for (unsigned k = 0; k < named; ++k) {
       if ((c.value & ~c.masks[k]) == 0) m.within.set(k, !r.one_in(4));
       if (c.value == c.masks[k]) m.is.set(k, !r.one_in(4));
-      if ((c.value & here) == (c.masks[k] & here)) m.is_here.set(k, m.is[k] || !r.one_in(4));
+      if ((c.value & here) == (c.masks[k] & here)) m.is_in_part.set(k, m.is[k] || !r.one_in(4));
     }
     if ((c.value & ~c.exec) == 0) m.within_exec = !r.one_in(4);
     m.lanes = c.value | (r.one_in(2) ? bits(r) : bits(r) & bits(r) & bits(r));
@@ -293,7 +294,7 @@ struct masks {
     for (unsigned k = 0; k < named; ++k) {
       if (a.within[k] && (c.value & ~c.masks[k]) != 0) return false;
       if (a.is[k] && c.value != c.masks[k]) return false;
-      if (a.is_here[k] && (c.value & here) != (c.masks[k] & here)) return false;
+      if (a.is_in_part[k] && (c.value & here) != (c.masks[k] & here)) return false;
     }
     if (a.within_exec && (c.value & ~c.exec) != 0) return false;
     if ((c.value & ~a.lanes) != 0 || (a.number && *a.number != c.value)) return false;
@@ -334,7 +335,7 @@ struct masks {
     c.exec = wave.state.active();
     lane_mask m = wave.known.mask(8);
     m.is.reset();  // their numbers are the code's
-    m.is_here.reset();
+    m.is_in_part.reset();
     m.within.reset();
     return {m, c};
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why DWS has Eq. 8's factor S + 1, however short the time is for which SWFs hold contexts. A workgroup for which there
 // is no room waits until another one ends: that is when the dispatcher looks again. So SWFs that are there at the
 // moment when it looks keep contexts empty long after they have merged. Here all wavefronts split at once when they

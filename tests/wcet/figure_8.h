@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The example of the PWS paper, Fig. 8, with the costs that can be restored from its text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Algorithm 2 on the example of the PWS paper, Fig. 8.
 #include "tests/wcet/figure_8.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/wcet/flow_reference.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other ways to the longest path, for comparison with IPET and Prune.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prune and Select are linear (PWS paper 4.2). What is compared is the number of steps; times are for the reader.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equations 5.1 and 5.3 to 5.5 of the thesis.
 #include "sw/wcet/kernel/hybrid_bound.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls in machine code: what is copied, and what is refused. Programs as bounds see them run in
 // tests/hip/calls_test.sh.
 #include "sw/cfg/inlined_calls.h"

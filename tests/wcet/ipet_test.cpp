@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IPET against explicit paths, unrolled loops and enumeration.
 #include "sw/wcet/flow/ipet.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On the predictable machine a wavefront's time does not depend on other wavefronts: alone, or among others that do
 // whatever they do, every instruction issues in the same cycle.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equations 2 to 8 of the PWS paper, and how many workgroups a machine holds.
 #include "sw/wcet/kernel/kernel_bound.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often the loops of sw/kernels run: what a user would state in wcet.loops for each launch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The project's kernels: no run takes longer than its static bound, whatever the size, the scheme and S. PWS_WCET_ALL=1
 // runs every case under every scheme; by default the schemes take turns, and each kernel has every other one.
 #include <fmt/format.h>

@@ -194,3 +194,4 @@ KNOWN_KERNEL walk_along_rims(uint32_t* data, const uint32_t* table, uint32_t n, 
   }
   data[place()] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

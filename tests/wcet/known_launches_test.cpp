@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds of launches whose arguments decide what wavefronts do: held against runs, of every shape of launch that ends
 // in the middle of something. Each kernel's usual launch has a limit for bound / observed.
 #include <fmt/format.h>

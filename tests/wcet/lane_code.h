@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random code of the instructions that the analysis of lanes treats specially, and of such as it knows nothing of.
 #pragma once
 

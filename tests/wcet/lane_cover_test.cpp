@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In how few places lanes' values are: what is said of results against values that lanes really have, at the places
 // where numbers wrap around and where their order is cut, and the number of lines against every placement.
 #include "sw/wcet/lanes/lane_cover.h"

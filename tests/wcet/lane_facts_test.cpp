@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single facts about lanes that no random code comes by: what may not be said of a register or a mask.
 #include <gtest/gtest.h>
 
@@ -61,7 +62,7 @@ TEST(lane_facts, a_masks_number_goes_to_the_one_saved_last) {
   const auto narrow = [&] {  // s_and_b64 exec, exec, vcc
     lane_mask m = s.exec();
     m.is.reset();
-    m.is_here.reset();
+    m.is_in_part.reset();
     m.number = std::nullopt;
     m.bits = nullptr;
     s.set_exec(m);
@@ -69,11 +70,11 @@ TEST(lane_facts, a_masks_number_goes_to_the_one_saved_last) {
   narrow();
   s.save_exec(number);
   s.set_mask(older, s.exec());
-  ASSERT_TRUE(s.mask(older).is_here[number]);
+  ASSERT_TRUE(s.mask(older).is_in_part[number]);
   narrow();
   s.save_exec(number);
   EXPECT_FALSE(s.mask(older).is[number]);
-  EXPECT_FALSE(s.mask(older).is_here[number]);
+  EXPECT_FALSE(s.mask(older).is_in_part[number]);
   EXPECT_FALSE(s.mask(older).within[number]) << "the one before may have more lanes";
   // So what the lanes of the later one alone have written is not known of those of the older one.
   s.set_vector(1, lane_value::constant(7));

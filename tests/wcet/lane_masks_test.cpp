@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of masks where a branch's sides come together again, and where parts of the wavefront merge: the shapes
 // that compilers write, and such as look like them.
 #include <gtest/gtest.h>

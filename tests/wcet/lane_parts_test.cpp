@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers that are written part by part of the lanes: what is known of a part stays while another part's lanes get
 // something that nothing is known of, and holds for no other lanes.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random descriptions of lane values, and rows of lanes that fit them.
 #pragma once
 

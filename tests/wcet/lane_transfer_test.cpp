@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the analysis says of an instruction's results against what the instruction does: random straight-line code runs
 // on random registers that an abstract state describes, and after each instruction the real registers must be among
 // those that the analysed state describes. Every instruction that the analysis treats specially is in the code, and

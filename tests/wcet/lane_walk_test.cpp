@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds of loops of the machine code from lane masks and anchors, in assembly by hand: which ways count as a
 // work-item's, and that the many ways of it stay few nodes.
 #include "sw/wcet/lanes/lane_walk.h"

@@ -37,3 +37,4 @@ extern "C" __global__ void halves(float* out, int n) {
 #pragma unroll
   for (int i = 0; i < PAD; ++i) asm volatile("s_nop 0");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // program.split: auto in run files takes the code whose launches have the shorter bound: with auto's splits, or
 // without.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flow facts checked on the machine: the first iteration that is one too many stops the run, whoever executes it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is counted at which instruction, from events made by hand.
 #include "sw/wcet/loops/loop_counter.h"
 

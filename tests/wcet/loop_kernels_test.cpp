@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels of tests/wcet/loops, whose loops the compiler merges, copies and turns round: each loop runs as often as
 // its mark says at most, in all contexts of the machine at a time, and takes no longer than its bound, which is not
 // far above. Or the analysis says where it does not see that.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops that have no bound, and marks that are none: each is an error that names its line of the source.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

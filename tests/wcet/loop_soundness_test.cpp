@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No run of a kernel with marked loops takes longer than its bound: random HIP kernels, at every level of optimisation,
 // each loop at its mark or below, the machine full of wavefronts and beyond, every scheme. All have their marks, and
 // none is refused but for the few in which the compiler has made a loop with two entries. PWS_WCET_LOOP_PROGRAMS sets

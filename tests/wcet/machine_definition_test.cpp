@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the analysis takes from the machine's definition, against docs/predictable.md: the formulas are written out here
 // once more, so that a wrong definition, which model and analysis would share, is seen.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why pws-mode has no static bound: SWFs never merge, so each part executes all that comes behind the branch for
 // itself, and the parts share the wavefront's memory slots. The bound of no splitting counts those of one part.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waits are paid once for each access that they can wait for, and what is issued beside them is not added to them
 // (docs/wcet.md, "Waits"): directed kernels against their bounds on machines whose memory or LDS is far away, so that a
 // wait too few shows.

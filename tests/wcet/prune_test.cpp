@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prune against IPET, longest paths and a direct evaluation, on random programs; and the forms that the paper has not.
 #include "sw/wcet/flow/prune.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A launch's bound holds with others in the queue: the dispatcher takes a packet when the one before it is complete, so
 // launches are on the machine one after the other, and each takes no longer than alone.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/wcet/random_bounds.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random structured kernels (tests/splitting/split_program.h): their bounds, and what they take on the machine.
 #pragma once
 

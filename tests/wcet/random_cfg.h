@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random flow graphs for the WCET tests: unstructured ones without cycles, and structured ones with loops, each of
 // which has a second reading that needs no solver.
 #pragma once

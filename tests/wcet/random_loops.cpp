@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/wcet/random_loops.h"
 
 #include <fmt/format.h>
@@ -297,7 +298,7 @@ class kernel_writer {
       case 9:
         return tested_twice(out, s, most, pragma);
       default:
-        return in_pieces(out, s, most);
+        return is_split(out, s, most);
     }
     --indent_;
     line(out, "}");
@@ -327,7 +328,7 @@ class kernel_writer {
   }
 
   // All iterations in rows of `inner`, by two loops with one counter.
-  void in_pieces(std::string& out, const surroundings& s, uint32_t most) {
+  void is_split(std::string& out, const surroundings& s, uint32_t most) {
     const std::string i = name("i"), t = name("t");
     const uint32_t inner = chance(30) ? most : 1 + below(most);
     line(out, fmt::format("uint32_t {} = 0;", i));

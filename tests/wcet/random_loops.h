@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random HIP kernels with marked loops, which the compiler merges, rotates, unrolls and peels: nests of for, while and
 // do with breaks, continues, returns and switches, whose tests share conditions, in functions that are inlined more
 // than once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the analysis takes for granted of a launch and is not so: refused by name, or stopped when it runs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/wcet/row_forms.h"
 
 #include "base/error.h"

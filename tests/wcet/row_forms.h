@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random instructions of every row of the instruction tables in every encoding that it has, with special registers
 // (EXEC, VCC, M0, halves of pairs, ...) as sources and destinations, and wavefronts on which they can be executed.
 #pragma once

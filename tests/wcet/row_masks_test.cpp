@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the smaller analyses say of masks, EXEC and scalar registers against what instructions do: every row in every
 // encoding, with a little random code on masks around it. Each analysis answers one question about the code, and the
 // code is executed to see whether the answer holds.

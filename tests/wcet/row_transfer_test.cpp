@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the analysis says of each instruction against what it does: every row in every encoding is executed on random
 // registers that an abstract state describes, with a little random code around it, and what is described afterwards has
 // to hold: vector registers, scalar registers, EXEC, VCC, SCC, M0, masks of lanes. MODE shows in what follows: code

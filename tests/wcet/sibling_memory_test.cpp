@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a split wavefront share its memory and LDS slots: no run takes longer than its bound, no split costs
 // more than running its sides one after the other, and runs see each rule of that bound broken (docs/wcet.md, "Memory
 // of siblings").

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No run takes longer than its static bound: random structured programs with random inputs, the machine full of
 // wavefronts and beyond (the critical instance, Lemma 5.4), every scheme. PWS_WCET_PROGRAMS sets how many are tried.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table 2 of the PWS paper: E_kernel of the example in Fig. 8 without splitting, with DWS and with PWS.
 #include <gtest/gtest.h>
 

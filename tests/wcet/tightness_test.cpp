@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How close the bounds are, at the critical instance: every context of the machine has a wavefront on the longest path
 // (PWS paper, Lemma 5.4). Prints the table of docs/wcet.md.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each wait is charged for whatever it may wait for, by whichever counter: kernels in assembly on machines with one
 // latency out of proportion, all contexts of which run them.
 #include <fmt/format.h>

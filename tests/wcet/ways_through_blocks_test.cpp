@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compilers keep in a register by which way a block has been reached, and branch on it there. Then not every way in
 // goes on by every way out, and the bound has no path that no wavefront takes (docs/wcet.md, "A launch, wavefront by
 // wavefront"). No run takes longer than that.

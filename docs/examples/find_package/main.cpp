@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // embedded_gpu KERNEL [MACHINE]: runs the kernel `scale` of a code object on the GPU that a machine file describes
 // (without one: the default machine) and prints how many cycles it took and what was counted. docs/embedding.md goes
 // through it.

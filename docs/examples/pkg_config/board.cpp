@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // board KERNEL: a SystemC simulation with the GPU as one of its modules beside one of its own, a supply that
 // looks every 100 ns whether the GPU works.
 #include <pwsvp/platform/machine/device_runtime.h>

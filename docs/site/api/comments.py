@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """comments.py INCLUDE OUTPUT: the installed headers below INCLUDE in OUTPUT, with their comments as Doxygen takes them. The project's
 comments are `//`: the one at the top of a file is the file's, and also that of the class or struct that the file is named after; one
 above a declaration or behind it is the declaration's. What is included from .def files, of which Doxygen takes nothing but macros, stands in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """headers_page.py HEADERS TAGS OUTPUT.md: a page with every header in HEADERS (comments.py), what it has, and its classes, which lead into
 Doxygen's pages by what its tag file TAGS says. The site's search finds classes by this page."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """undocumented.py WARNINGS: what Doxygen's warnings say is wrong in the headers, as FILE:LINE: message; exit code 1 if there is anything.
 
 A declaration without a comment is wrong, except where its name and type say it all: members that are data, constructors, operators,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """draw.py PWSVP FOLDER: the documents' pictures, in FOLDER, of what runs wrote: one_wavefront.svg and timeline.svg of --timeline, figure.svg
 of the tutorial's report, streams.svg of the timelines of two_streams.hip with one hardware queue and with two, rtl_*.svg with their
 WaveDrom sources of the RTL's waveform (waves.py)."""

@@ -60,3 +60,4 @@ amdhsa.kernels:
     .max_flat_workgroup_size: 64
 ...
 .end_amdgpu_metadata
+// SPDX-License-Identifier: Apache-2.0

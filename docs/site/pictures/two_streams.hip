@@ -19,3 +19,4 @@ int main() {
   churn<<<6, block, 0, second>>>(out + 5 * block, 60);
   return hipDeviceSynchronize() == hipSuccess ? 0 : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Drawings of signals over cycles, from the RTL's waveform: as a WaveDrom source, and as SVG."""
 
 import html

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coherence: loads that on hardware could get an old value from a cache. Nothing keeps the caches of a GCN3 GPU
 // coherent but the program (GCN3 ISA 8.1, "GLC Bit Explained"; LLVM's "AMDGPU backend", memory model of gfx6 to gfx9).
 // Whatever a cache has loaded may still be there until the cache is invalidated: what it may have evicted is not

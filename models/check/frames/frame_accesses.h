@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which memory instructions of a function reach which variable of its frame in private memory, told from code that
 // clang has made for AMDGPU without optimisation. There the address of a variable begins as a constant that is the
 // variable's place in the frame, in the function's first block, and is a FLAT address with the private aperture's high

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads, stores and atomics: definedness goes to memory and comes back.
 #include <algorithm>
 #include <cstring>

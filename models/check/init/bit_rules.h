@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of a result is defined, from what of the sources is: bit by bit where an instruction's meaning allows it. The
 // rules are those of scalar and vector instructions alike; a vector instruction asks for each lane.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/init/init_checker.h"
 
 #include <fmt/format.h>

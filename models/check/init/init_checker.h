@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds values that are used before anything has been written to where they come from: registers, LDS, scratch, device
 // memory. As memory checkers of other machines do, it follows values: a copy of something undefined is no mistake, and
 // arithmetic with it makes the result undefined. A use is: a branch or EXEC, an address, a lane's number, M0, a jump, a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bits of memory are defined: device memory by page, LDS of a workgroup in one piece. A set bit is an undefined
 // one, so that a value's shadow has the value's shape.
 #pragma once

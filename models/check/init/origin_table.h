@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where undefined values came from first, for reports: numbers small enough to be kept beside each dword.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of the check of initialisation, and what scalar instructions do to definedness.
 #include "models/check/init/bit_rules.h"
 #include "models/check/init/init_checker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bits of a wavefront's registers are defined. A set bit is an undefined one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What vector instructions do to definedness, where something that they read is undefined.
 #include "models/check/init/bit_rules.h"
 #include "models/check/init/init_checker.h"

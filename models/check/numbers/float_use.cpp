@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/numbers/float_use.h"
 
 #include "models/isa/predicates.h"

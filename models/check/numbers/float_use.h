@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction does with floating-point numbers, for each row of the instruction set: the one list by which the
 // check of numbers goes. It is made of the rows' types and meanings, so that a new row is in it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the check of numbers knows of a wavefront: where the NaNs and infinities in its registers came from, and what
 // depends on one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What vector instructions make of numbers.
 #include "models/check/numbers/numbers.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds NaNs and infinities that arise, and integers that are divided by zero. A NaN or infinity arises where none of
 // an instruction's operands is one and its result is. Compilers make many that no result has (a reciprocal of 0 inside
 // a division, a side of a branch that is computed for nothing), so values are followed, as the check of initialisation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar registers, and numbers that lanes give each other or put into scalar registers.
 #include "models/check/numbers/number_format.h"
 #include "models/check/numbers/numbers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers that come to memory, LDS and scratch: by stores, by atomics, and those that atomics make there.
 #include "models/check/numbers/number_format.h"
 #include "models/check/numbers/numbers.h"

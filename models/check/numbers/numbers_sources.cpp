@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction's sources hold before it is executed.
 #include "models/check/numbers/number_format.h"
 #include "models/check/numbers/numbers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What loads find and stores change.
 #include <algorithm>
 
@@ -35,7 +36,7 @@ bool code_state::is_variable(value_id address) const {
   return n.of_frame || n.is == kind::slot || (first_round_ && n.is == kind::vector);
 }
 
-bool code_state::tells(const inst& i) {
+bool code_state::may_release(const inst& i) {
   if (i.unit == isa::unit::end || i.unit == isa::unit::barrier || i.unit == isa::unit::message ||
       i.unit == isa::unit::split || i.unit == isa::unit::merge || i.relative_index || isa::may_index_vectors(i))
     return true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/polls/code_state.h"
 
 #include "models/isa/logic.h"
@@ -223,20 +224,20 @@ std::optional<bool> code_state::bit_of(value_id mask) const {
   return n.is == kind::both ? *a && *b : n.is == kind::either ? *a || *b : *a != *b;
 }
 
-bool code_state::suppose(value_id mask, bool bit) {
+bool code_state::assume(value_id mask, bool bit) {
   using kind = value_table::kind;
   if (const auto known = bit_of(mask)) return *known == bit;
   bits_[mask] = bit;
   const value_table::node n = (*values_)[mask];
   if (n.is != kind::both && n.is != kind::either && n.is != kind::differ) return true;
   const auto a = bit_of(n.a), b = bit_of(n.b);
-  if (n.is == kind::differ) return a ? suppose(n.b, *a != bit) : !b || suppose(n.a, *b != bit);
+  if (n.is == kind::differ) return a ? assume(n.b, *a != bit) : !b || assume(n.a, *b != bit);
   const bool forced = n.is == kind::both;  // the bit that both must have
-  if (bit == forced) return suppose(n.a, bit) && suppose(n.b, bit);
-  return a == forced ? suppose(n.b, bit) : b != forced || suppose(n.a, bit);
+  if (bit == forced) return assume(n.a, bit) && assume(n.b, bit);
+  return a == forced ? assume(n.b, bit) : b != forced || assume(n.a, bit);
 }
 
-bool code_state::goes(const inst& branch, bool taken) {
+bool code_state::assume_branch(const inst& branch, bool taken) {
   using condition = isa::branch_condition;
   const condition c = isa::branch_condition_of(branch);
   const bool by_exec = c == condition::exec_zero || c == condition::exec_nonzero;
@@ -244,7 +245,7 @@ bool code_state::goes(const inst& branch, bool taken) {
   const unsigned first = by_exec ? isa::exec_lo : isa::vcc_lo;
   const value_id low = held_at(false, first), high = held_at(false, first + 1);
   const bool zero = taken == (c == condition::exec_zero || c == condition::vcc_zero);
-  if (zero) return suppose(low, false);  // of all lanes
+  if (zero) return assume(low, false);  // of all lanes
   return values_->known(low) != 0u || values_->known(high) != 0u;
 }
 

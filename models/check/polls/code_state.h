@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What registers and memory hold behind each instruction of a way through the code, as values of what they held at the
 // way's beginning (values.h). It is about one lane: masks say whether that is on.
 //
@@ -28,15 +29,15 @@ class code_state {
   // The load that is looked at gets its value.
   void pass_loaded(const isa::inst& load);
   // Whether others may hear of something by it, or what follows cannot be told.
-  bool tells(const isa::inst& i);
+  bool may_release(const isa::inst& i);
   // Addresses that are in registers from the beginning count as variables'; else they can be those of anything.
   void first_round(bool is) { first_round_ = is; }
   // Whether a conditional branch depends on what was loaded.
   bool decides(const isa::inst& branch);
   // The branch is taken, or not. False: it cannot be, by what is known of the lane.
-  bool goes(const isa::inst& branch, bool taken);
+  bool assume_branch(const isa::inst& branch, bool taken);
   // The lane is on here. False: it cannot be.
-  bool is_on() { return suppose(held_at(false, isa::exec_lo), true); }
+  bool is_on() { return assume(held_at(false, isa::exec_lo), true); }
   // The lower half of its address, without the offset in the instruction.
   value_id address_of(const isa::inst& load) { return of(load.src[0], 0); }
   // With it.
@@ -53,7 +54,7 @@ class code_state {
   using how = std::vector<uint32_t>;
 
   std::optional<bool> bit_of(value_id mask) const;
-  bool suppose(value_id mask, bool bit);
+  bool assume(value_id mask, bool bit);
   bool compute_mask(const isa::inst& i);
   value_id& held(bool is_vgpr, unsigned number);
   value_id held_at(bool is_vgpr, unsigned number);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/polls/polls.h"
 
 #include <algorithm>
@@ -137,7 +138,7 @@ class search {
         return true;
       const bool passed =
           std::any_of(way_.begin(), way_.end(), [&](const step& s) { return s.pc == at.pc && s.calls == at.calls; });
-      if (passed || at.state.tells(i)) return false;  // a loop without the load
+      if (passed || at.state.may_release(i)) return false;  // a loop without the load
       way_.push_back({at.pc, at.calls});
       at.pc = i.pc + i.bytes();
       if (isa::is_conditional_branch(i)) {
@@ -145,7 +146,7 @@ class search {
         place_in_code taken = at;
         taken.pc = i.target;
         taken.decided = here;
-        const bool can_be_taken = taken.state.goes(i, true), can_be_passed = at.state.goes(i, false);
+        const bool can_be_taken = taken.state.assume_branch(i, true), can_be_passed = at.state.assume_branch(i, false);
         if (to_loop_behind_ && here && !at.decided) {  // into the loop or past it
           at.decided = true;
           return (can_be_taken && goes_on(taken)) != (can_be_passed && goes_on(at));
@@ -222,7 +223,7 @@ class search {
     state.pass_loaded(load_);
     for (const step& s : way_) {
       const inst& i = code_.at(s.pc);
-      if (state.tells(i)) return false;
+      if (state.may_release(i)) return false;
       if (isa::is_conditional_branch(i))
         decided = decided || state.decides(i);
       else if (isa::branch_condition_of(i) == isa::branch_condition::none)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads that wait for another wavefront: a loop loads the same place again until its value lets the loop end. In LDS
 // that is how an atomic load that acquires looks, which is a plain load in machine code.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that code computes, each by how it was made: what is made alike of the same values is the same value. By it
 // one sees, without running the code, that an address is the same once more, and what depends on a loaded value.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/races/access_sets.h"
 
 #include <algorithm>
@@ -82,9 +83,9 @@ set_id access_sets::made(set_id s, const set_member& m) {
     before[n++] = at;
   }
   if (at == 0) return append(s, m);
-  if (n == looked_at) {  // it may be further down: then it stays until the list is thinned
+  if (n == looked_at) {  // it may be further down: then it stays until the list is without_superseded
     const set_id fresh = append(s, m);
-    return member(fresh).length >> member(fresh).thin_at == 0 ? fresh : thinned(fresh);
+    return member(fresh).length >> member(fresh).thin_at == 0 ? fresh : without_superseded(fresh);
   }
   if (member(at).clock == m.clock) return s;
   // Made anew without the earlier access, down to it.
@@ -94,7 +95,7 @@ set_id access_sets::made(set_id s, const set_member& m) {
 }
 
 // The same with the latest access of each owner only. It takes as long as the list has grown since the last time.
-set_id access_sets::thinned(set_id s) {
+set_id access_sets::without_superseded(set_id s) {
   std::vector<set_member> all;  // the latest first
   each(s, [&](const set_member& x) { all.push_back(x); });
   const auto by_owner = [](const set_member& a, const set_member& b) { return owner_of(a) < owner_of(b); };
@@ -112,7 +113,7 @@ void access_sets::keep(set_id s) {
   while (s >= first_ && kept_.keep(s - first_)) s = member(s).next;
 }
 
-void access_sets::close_ranks() {
+void access_sets::compact() {
   std::vector<set_id> heads;
   members_.resize(kept_.close(static_cast<uint32_t>(members_.size()), [&](uint32_t from, uint32_t to) {
     set_member m = members_[from];

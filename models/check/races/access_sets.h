@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of accesses that a byte keeps beside its last write: who has read it since, and who has written the same value
 // to it. Bytes that were accessed by the same paths in the same order share their set. Sets are never changed.
 #pragma once
@@ -78,10 +79,10 @@ class access_sets {
   // How many members that has looked at so far.
   uint64_t visited() const { return visited_; }
 
-  // Takes out the sets that nobody uses any more, in three steps: keep() for each that is in use; close_ranks(); and
+  // Takes out the sets that nobody uses any more, in three steps: keep() for each that is in use; compact(); and
   // from then on instead of each number that was got before moved() of it.
   void keep(set_id s);
-  void close_ranks();
+  void compact();
   set_id moved(set_id s) const;
   void forget_moves();
 
@@ -97,7 +98,7 @@ class access_sets {
   set_id latest(set_id s, access_kind k) const;
   uint32_t kinds_with(uint32_t kinds, access_kind k);
   set_id append(set_id to, set_member m);
-  set_id thinned(set_id s);
+  set_id without_superseded(set_id s);
   set_id made(set_id s, const set_member& m);
   struct made_before {
     set_id from = 0, to = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A time for each of many numbers, as a tree whose parts are shared between copies: copies cost nothing, a change the
 // way to one number, and what two trees have in common is not looked at when they are compared or united. Where all
 // numbers of a part have the same time, the part is that time. So those who hear of ten thousand others one after the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who executes, and what is ordered before what: wavefronts and parts of split ones ("paths"), each with a time of its
 // own that advances when something that others may learn of happens; workgroups, whose barriers order their paths.
 #pragma once
@@ -95,7 +96,7 @@ class paths {
   void keep_version(path_id p, uint32_t clock);
   void forget_other_versions();
   // All paths that the path's workgroup has had, itself among them, by number.
-  const std::vector<path_id>& mates_of(const path& p) const { return groups_[p.workgroup - first_group_].all; }
+  const std::vector<path_id>& paths_of_group(const path& p) const { return groups_[p.workgroup - first_group_].all; }
   // The path's workgroup has paths that go on.
   bool has_live_mates(path_id p) const { return !groups_[(*this)[p].workgroup - first_group_].members.empty(); }
   // Others may learn of the path's present time from memory.

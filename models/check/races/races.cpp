@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/races/races.h"
 
 #include <algorithm>
@@ -127,7 +128,7 @@ void races::access(path_id id, const race_access& a) {
   s.place = number_of(a.pc) << place_bits;
   s.releases = p.has_nothing_under_way() && (a.does != kind::store || p.has_waited);
   found_.clear();
-  lessons_.clear();
+  acquired_.clear();
   told_.clear();
   const uint64_t parts_before = clock_tree::visited();
   switch (a.does) {
@@ -149,7 +150,7 @@ void races::access(path_id id, const race_access& a) {
   }
   if (a.in_lds && s.sets != nullptr) lds_sets_ += s.sets->size() - s.sets_before;
   if (a.counts_for_vmcnt) paths_.issued_memory(p, plain);
-  if (!lessons_.empty() || !told_.empty()) paths_.learn(p, lessons_, told_);
+  if (!acquired_.empty() || !told_.empty()) paths_.learn(p, acquired_, told_);
   visited_ += clock_tree::visited() - parts_before;
   if (!found_.empty()) report(s);
 }

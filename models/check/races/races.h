@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Races: two accesses of the same byte by different paths, at least one of them a write and at least one not atomic,
 // that nothing orders. What orders is in docs/checks.md. The method is FastTrack's (Flanagan and Freund, "FastTrack:
 // Efficient and Precise Dynamic Race Detection", PLDI 2009): the last write of a byte is kept as a path and its time,
@@ -100,8 +101,8 @@ class races {
     uint32_t place;     // with `released`
     uint32_t told = 0;  // the last time at which it released; 0: none
     // The last one whose value was not returned.
-    uint32_t blind_clock = 0;  // 0: none
-    uint32_t blind_place = 0;
+    uint32_t no_return_clock = 0;  // 0: none
+    uint32_t no_return_place = 0;
   };
   // Who hears of those that have released need not go through them: `told` is all that they have told together. Who is
   // in `untold` comes into it when somebody listens, so that counters which nobody looks at cost no more.
@@ -188,8 +189,8 @@ class races {
   void store(step& s, cell& c, uint64_t address, uint32_t bytes);
   bool unlocks(const step& s, const cell& c);
   void update(step& s, cell& c, uint64_t address, uint32_t bytes);
-  void learn_from(step& s, const cell& c);
-  void learn_from_mates(step& s, location& l);
+  void acquire_from(step& s, const cell& c);
+  void acquire_from_group(step& s, location& l);
   void gather_told(location& l);
   location& location_of(step& s, cell& c);
   template <class F>
@@ -241,7 +242,7 @@ class races {
   std::vector<uint64_t> pcs_;
   uint64_t last_pc_ = ~uint64_t{0};
   uint32_t last_number_ = 0;
-  std::vector<paths::lesson> lessons_;
+  std::vector<paths::lesson> acquired_;
   std::vector<knowledge> told_;
   uint64_t visited_ = 0;
   std::vector<found> found_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What no byte has any more is given back.
 #include <algorithm>
 
@@ -25,7 +26,7 @@ void races::collect() {
       if (c.others != 0) sets.keep(c.others);
       if (c.atomics != 0) used.keep(c.atomics - first_location_);
     });
-    sets.close_ranks();
+    sets.compact();
   });
   for (const location& l : locations_)
     for (const atomic_access& a : l.by) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is found, and in which words.
 #include <fmt/format.h>
 

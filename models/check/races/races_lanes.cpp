@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads and stores of a wavefront, whose lanes are looked at together where that tells the same.
 #include "models/check/races/races.h"
 #include "models/check/shadow/lanes.h"

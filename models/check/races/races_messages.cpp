@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What paths tell each other at locations that atomics update, and who hears of it.
 #include <algorithm>
 
@@ -12,36 +13,36 @@ void races::load_past_cache(step& s, cell& c) {
     c.place = 0;
   }
   c.place |= polled;
-  learn_from(s, c);
+  acquire_from(s, c);
 }
 
 // What a path may learn from a location that it has looked at with an atomic, or past the cache. In a workgroup all
 // accesses go through one cache in order, so there it is enough to have seen the other's access.
-void races::learn_from(step& s, const cell& c) {
+void races::acquire_from(step& s, const cell& c) {
   const path& me = *s.p;
   const auto learn = [&](path_id from, uint32_t clock, uint32_t place) {
     if (from == me.id || from < s.since.path) return;
     const bool mate = paths_[from].workgroup == me.workgroup;
     if (!mate && (place & released) == 0) return;
-    if (!lessons_.empty() && lessons_.back().from == from && lessons_.back().clock >= clock) return;
-    lessons_.push_back({from, clock, mate});
+    if (!acquired_.empty() && acquired_.back().from == from && acquired_.back().clock >= clock) return;
+    acquired_.push_back({from, clock, mate});
   };
   learn(c.path, c.clock, c.place);
   if (!has_atomics(s, c)) return;
   location& l = atomics_of(c);
-  learn_from_mates(s, l);
+  acquire_from_group(s, l);
   if (s.a->in_lds) return;  // all are mates
   gather_told(l);
   if (l.told != nullptr && (told_.empty() || told_.back() != l.told)) told_.push_back(l.told);
 }
 
-void races::learn_from_mates(step& s, location& l) {
+void races::acquire_from_group(step& s, location& l) {
   const path& me = *s.p;
   const auto learn = [&](const atomic_access& a) {
     ++visited_;
-    if (a.path != me.id && a.path >= s.since.path) lessons_.push_back({a.path, a.clock, true});
+    if (a.path != me.id && a.path >= s.since.path) acquired_.push_back({a.path, a.clock, true});
   };
-  const std::vector<path_id>& mates = paths_.mates_of(me);
+  const std::vector<path_id>& mates = paths_.paths_of_group(me);
   if (l.by.size() <= mates.size()) {
     for (const atomic_access& a : l.by)
       if (paths_[a.path].workgroup == me.workgroup) learn(a);

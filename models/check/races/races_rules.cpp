@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An access against what is known of its bytes.
 #include <algorithm>
 
@@ -94,8 +95,8 @@ void races::store(step& s, cell& c, uint64_t address, uint32_t bytes) {
   if (has_atomics(s, c)) {
     const bool all_over = each_not_over(s, me.in_memory, atomics_of(c), [&](const atomic_access& a) {
       const bool heard = tells && (a.place & looked) != 0;
-      if (heard && (a.blind_clock == 0 || over(s, me.in_memory, a.path, a.blind_clock))) return true;
-      const uint32_t its = heard ? a.blind_place : a.place;
+      if (heard && (a.no_return_clock == 0 || over(s, me.in_memory, a.path, a.no_return_clock))) return true;
+      const uint32_t its = heard ? a.no_return_place : a.place;
       note(s, atomic_plain, "written", "updated", a.path, its, uint64_t{1} << lane_of(its), address, bytes);
       return false;
     });
@@ -127,7 +128,7 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
     });
     if (all_over) c.others = 0;
   }
-  if (returns) learn_from(s, c);
+  if (returns) acquire_from(s, c);
   location& l = location_of(s, c);
   l.over_for = nullptr;
   atomic_access mine{me.id, me.clock, s.place | s.lane << 3 | (s.releases ? released : 0u) | (returns ? looked : 0u)};
@@ -137,13 +138,13 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
   } else {
     mine.place |= at->place & (s.a->in_lds ? may_hold : untold);
     mine.told = at->told;
-    mine.blind_clock = at->blind_clock;
-    mine.blind_place = at->blind_place;
+    mine.no_return_clock = at->no_return_clock;
+    mine.no_return_place = at->no_return_place;
     *at = mine;
   }
   if (!returns) {
-    at->blind_clock = me.clock;
-    at->blind_place = mine.place;
+    at->no_return_clock = me.clock;
+    at->no_return_place = mine.place;
   }
   if (s.a->in_lds) {
     if (s.a->may_take_a_lock) at->place |= may_hold;

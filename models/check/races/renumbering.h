@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers, from 0 on, of what is in a row, when those that nobody uses are taken out of it.
 #pragma once
 

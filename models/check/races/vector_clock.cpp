@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/races/vector_clock.h"
 
 namespace pws::check {

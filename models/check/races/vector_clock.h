@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a path knows of the others: up to which of its own times each of them is over.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a check knows of each byte of a memory, kept by dword: a dword that is accessed in parts has a cell for each of
 // its bytes from then on. Pages come into being when they are first touched.
 #pragma once

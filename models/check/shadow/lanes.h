@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work-items of an access, one after the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bytes that an operation has touched, as bits by page: which it has read, written, and updated or polled as
 // atomics do.
 #pragma once

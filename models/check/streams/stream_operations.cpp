@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/streams/stream_operations.h"
 
 #include <fmt/format.h>

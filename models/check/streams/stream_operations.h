@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of streams: two that touch the same byte, at least one of them to write it, must come one after the other.
 // Each operation is of a sequence (a stream, or a branch of a graph there), and is begun with all that it comes after;
 // whether and when they really ran beside each other does not matter. Clocks are those of the check for races

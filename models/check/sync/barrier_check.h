@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers that not all work-items of a workgroup reach. The machine goes on without those that have ended and counts
 // wavefronts, not work-items; HIP and CUDA want every work-item of the workgroup at the same barrier.
 #pragma once

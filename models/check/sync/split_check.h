@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wavefronts that are split: paths that never come to their merge, and instructions of one path that reach registers of
 // another one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/waits/instruction_facts.h"
 
 #include "models/check/waits/wait_states.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the check of waits has to know of an instruction, worked out once per address.
 #pragma once
 

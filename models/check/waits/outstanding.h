@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory operations that a wavefront may have under way, as far as its waits tell: GCN3's counters, at their worst.
 //
 // vmcnt: vector memory, in order. lgkmcnt: LDS in order among themselves; scalar memory and messages in any order, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of registers, for quick answers: does this instruction touch one of those?
 #pragma once
 

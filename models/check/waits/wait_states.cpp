@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/waits/wait_states.h"
 
 #include "models/isa/wave_state.h"

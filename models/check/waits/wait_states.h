@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs of instructions between which GCN3 leaves it to software to wait (GCN3 ISA 4.5 "Manually Inserted Wait States
 // (NOPs)"). Every instruction of the wavefront between the two is one wait state, s_nop N is N + 1.
 #pragma once

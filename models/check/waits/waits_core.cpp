@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/check/waits/waits_core.h"
 
 #include <fmt/format.h>

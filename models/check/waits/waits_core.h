@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one wavefront context does, instruction by instruction in program order, against what GCN3 asks of its waits.
 #pragma once
 
@@ -35,8 +36,8 @@ class context_waits {
   }
   // It fills these bytes of LDS, and no register.
   void fills_lds(uint32_t first, uint32_t end) { under_way_.last_fills_lds(first, end); }
-  bool minds_lds() const { return under_way_.fills_lds(); }
-  // An access of LDS touches these bytes. Only asked where minds_lds().
+  bool tracks_lds() const { return under_way_.fills_lds(); }
+  // An access of LDS touches these bytes. Only asked where tracks_lds().
   void lds_accessed(uint64_t pc, uint64_t lanes, uint32_t first, uint32_t end, finding_sink& sink);
 
   const outstanding_operations& under_way() const { return under_way_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structures in memory that a kernel, the dispatcher and host software share: AQL packets, the queue, signals (HSA
 // Platform System Architecture 2.9, "AQL packet formats"; AMDGPU backend user guide, "amdhsa") and the implicit kernel
 // arguments. Plain data in device byte order (little endian), laid out as memory holds it.

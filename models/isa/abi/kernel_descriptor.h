@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The AMDHSA kernel descriptor of a gfx803 kernel (code object v3 and later) and the registers that a wavefront starts
 // with. Source: LLVM AMDGPU backend user guide, "Kernel Descriptor", "Initial Kernel Execution State", "Kernel Prolog".
 #pragma once

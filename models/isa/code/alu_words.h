@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words of ALU instructions, made from a row of the instruction tables (GCN3 ISA, chapter 13 "Microcode Formats"):
 // for whoever has to have an instruction of every row and encoding.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoding in two steps, for the disassembler and the tests: fields first, then the check that the machine can execute
 // it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GCN3 ISA, chapter 13 "Microcode Formats".
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assembly text in the syntax of llvm-mc for gfx803.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of all groups in one lookup table.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assembly text of operands and of the immediates that have a syntax of their own. Internal to the disassembler.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/code/refused_names.h"
 
 namespace pws::isa {

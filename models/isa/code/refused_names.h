@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions that exist on GCN3 but not here: what graphics needs and a few that no compute program has a use for.
 // Known so that the decoder can refuse them by name.
 #pragma once

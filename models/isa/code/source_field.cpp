@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/code/source_field.h"
 
 #include <fmt/format.h>

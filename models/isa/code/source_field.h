@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Source and destination fields of the encodings, turned into operands (GCN3 ISA, "SSRC", "SDST" and "SRC" tables).
 // Internal to the decoder; the disassembler shares the field values.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/levels/lane_levels.h"
 
 #ifdef PWS_HAS_LEVELS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector and memory instructions, which work on 64 lanes, are compiled for several levels of x86-64; the highest that
 // the processor has is the one that vector_rows() and memory_rows() are of. The environment variable PWSVP_PROCESSOR
 // names another. In a build for one processor alone (PWS_MARCH: native) there is nothing to choose.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What image instructions find in scalar registers: the resource (T#) and the sampler (S#), decoded. (GCN3 ISA 8.2
 // "Vector Memory Image Instructions", tables "Image Resource Definition" and "Image Sampler Definition")
 //

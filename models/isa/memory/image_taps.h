@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From coordinates to texels: which texels of an axis a sample reads, and with which weights. (GCN3 ISA 8.2 "Vector
 // Memory Image Instructions"; the document gives address and filter modes by name, and the rest is assumed:)
 //   - A coordinate is taken to 1/256 texel, to the nearest (ties to even), before it is split into index and weight: 8

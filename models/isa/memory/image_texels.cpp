@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/isa/memory/image_texels.h"
 
 #include <cmath>

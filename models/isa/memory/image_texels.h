@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texels in memory: their addresses, what is in them, and what is recorded of that.
 #pragma once
 

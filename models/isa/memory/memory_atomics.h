@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Read-modify-write operations of DS, FLAT and MUBUF atomics: from the old value and the instruction's data, the new
 // one. (GCN3 ISA, chapter 12: "DS Instructions", "MUBUF Instructions", "FLAT Instructions"). Operands are unsigned
 // integers of the access's width, 32 or 64 bits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MUBUF: accesses through a buffer resource (GCN3 ISA 8.1 "Vector Memory Buffer Instructions").
 // Address = base + scalar offset + buffer offset. A lane out of the resource's range loads 0 and stores nothing;
 // accesses of several dwords are checked dword by dword, formatted ones and atomics as a whole. In range but outside

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executors of the DS instructions, one per shape; rows_memory.cpp instantiates them. (GCN3 ISA, "DS Instructions")
 // Lanes are processed in order 0..63 where they can see each other: overlapping stores, atomics.
 #pragma once

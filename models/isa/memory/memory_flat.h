@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executors of the FLAT instructions (GCN3 ISA, chapter 9 "Flat Memory Instructions"). An address in the shared
 // aperture is LDS, in the private aperture the lane's own scratch, any other is global memory. Unaligned accesses to
 // global memory and scratch work (HSA runs with SH_MEM_CONFIG.alignment_mode unaligned); LDS accesses must be

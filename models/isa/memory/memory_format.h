@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formatted accesses through a buffer resource: MUBUF *_format_* take the format from the resource, MTBUF from the
 // instruction. (GCN3 ISA 8.1.5 "Buffer Data Formats", tables "Data Format" and "Number Format")
 #pragma once

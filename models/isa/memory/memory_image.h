@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MIMG: loads, stores and samples of images (GCN3 ISA 8.2 "Vector Memory Image Instructions"). Registers of the
 // address, in this order: derivatives, x, y, z or layer, level. dmask says which components have registers; a gather4
 // has four.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lane loops that every memory executor shares: an access is a host window, one 32-bit byte offset per lane and a
 // mask. Nothing here checks bounds; callers have checked the lowest and the highest offset before (memory_lds.h,
 // memory_global.h).

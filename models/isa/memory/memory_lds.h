@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LDS as DS instructions address it: base VGPR plus the instruction's byte offset, modulo 2^32 (GCN3 ISA 10.3 "LDS
 // Access"). An access beyond the workgroup's LDS, beyond M0 (which bounds DS accesses on GCN3) or not naturally aligned
 // is a program_error.

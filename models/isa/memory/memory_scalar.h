@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SMEM: scalar loads and stores (GCN3 ISA, chapter 7 "Scalar Memory Operations"). The two low address bits are ignored.
 #pragma once
 

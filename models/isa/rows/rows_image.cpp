@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opcode rows of MIMG. Opcodes: GCN3 ISA, chapter 12, checked against llvm-mc. Those that are refused by name are in
 // models/isa/code/refused_names.cpp.
 #include "models/isa/memory/memory_image.h"

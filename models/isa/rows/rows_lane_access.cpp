@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector instructions that are no function of one lane: access to one lane of a register, indexed registers, v_nop.
 // (GCN3 ISA, chapter 12, V_READLANE_B32, V_WRITELANE_B32, V_READFIRSTLANE_B32, V_MOVREL*)
 #include <fmt/format.h>

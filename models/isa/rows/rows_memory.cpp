@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opcode rows of SMEM, DS, FLAT, MUBUF and MTBUF. Opcodes and operand types: GCN3 ISA, chapter 12, checked against
 // llvm-mc.
 #include "models/isa/memory/memory_buffer.h"
@@ -87,7 +88,7 @@ std::vector<opcode_row> smem_rows() {
 // --- DS
 // -----------------------------------------------------------------------------------------------------------------
 
-// Of what touches no memory, or not by an address of each lane.
+// Rows that touch no memory, or not by an address of each lane.
 opcode_row ds_row(uint16_t op, const char* name, meaning means, type dst, type address, type data, uint32_t flags,
                   exec_fn exec) {
   return {format::ds, op, name, unit::lds, dst, {address, data, none}, flags, exec, nullptr, means};

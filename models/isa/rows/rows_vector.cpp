@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All rows of the vector ALU.
 #include "models/isa/vector/vector_executor.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VOP1: one source. (GCN3 ISA, chapter 12, "VOP1 Instructions")
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VOP2: two sources, some with the destination or a literal as the third. (GCN3 ISA, chapter 12, "VOP2 Instructions")
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VOP3: the instructions that have no shorter form. (GCN3 ISA, chapter 12, "VOP3 Instructions")
 #include <cmath>
 

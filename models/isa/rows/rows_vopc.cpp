@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VOPC: compares to a lane mask. Opcode = 16 * group + relation; v_cmpx writes EXEC as well.
 // (GCN3 ISA, chapter 12, "VOPC Instructions")
 #include <cmath>

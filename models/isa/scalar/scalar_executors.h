@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executors of the scalar formats. A row's semantics is a lambda; what it takes and returns says everything else:
 // operand widths, what is read and written implicitly, and so the row's types and flags.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions that several scalar rows share (GCN3 ISA, chapter 12.1-12.5).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar reads and writes that are not plain register accesses.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operand of PWS's split: ssrc0 gives the mask bits of work-items 0-31, ssrc1 of 32-63. EXEC as an operand is, as
 // everywhere, EM & SpM.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IEEE half precision as a 16-bit pattern. Arithmetic is done in float or double, both wide enough that rounding twice
 // cannot differ from rounding once; the conversions are branch-free so that lane loops vectorise.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer operations that are more than one C++ operator, on one lane, branch-free so that lane loops vectorise.
 #pragma once
 

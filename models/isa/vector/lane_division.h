@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steps of a correctly rounded division on one lane (GCN3 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP). Quotient q =
 // n/d is computed from scaled operands; the flag says that the last step must scale back.
 #pragma once

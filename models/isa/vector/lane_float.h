@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating-point operations that are more than one C++ operator, on one lane, branch-free so that lane loops vectorise:
 // hence conditions joined by both() and either(), which evaluate all of them, and results chosen by ?: or choose().
 #pragma once

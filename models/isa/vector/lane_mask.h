@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lane masks and rows: a 64-bit mask has one bit per lane, a row one dword per lane (64-byte aligned). These few
 // functions are where SIMD intrinsics are used, because compilers do not turn bit masks into vector masks; all have a
 // portable form.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lanes' vector registers an instruction reaches beside those that EXEC chooses: v_readlane, v_writelane and
 // v_readfirstlane name a lane, DPP and ds_swizzle, ds_permute, ds_bpermute move data between lanes.
 #pragma once

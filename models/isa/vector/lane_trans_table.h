@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Written by trans_tables.py: coefficients of the transcendentals' segments (lane_transcendental.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transcendental functions of single precision on one lane, as hardware computes them: a table of three coefficients
 // for each segment of the reduced argument, quadratic interpolation in integers, one rounding (docs/rtl.md,
 // "Transcendentals"; rtl/valu_trans.sv gives the same bits). Branch-free: lane loops vectorise. Callers have the host

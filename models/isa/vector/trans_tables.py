@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The tables of the single-precision transcendentals, for the model and the RTL.
 
   trans_tables.py HEADER MODULE   writes the C++ header and the SystemVerilog module

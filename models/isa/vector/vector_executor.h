@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executors of the vector ALU, one per shape, and the makers of rows. An executor owns EXEC, operands, modifiers and
 // the host's floating-point state; the arithmetic is the row's kernel. (GCN3 ISA, chapter 6 "Vector ALU Operations")
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Lane loops are written for the vectoriser. No floating-point traps and no errno, which it needs to know (rounding mode and
 # denormals are run-time state, and no expression here relies on either being fixed at compile time); whole 512-bit
 # registers where the machine has them: masks are packed with 512-bit loads, which stall on narrower stores just before.

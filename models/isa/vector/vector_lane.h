@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From one expression over scalars to a kernel over 64 lanes. A row of the vector tables is a captureless lambda, as
 //   [](float a, float b) { return a + b; }
 // whose signature says everything about its operands: widths, how constants convert, which modifiers make sense.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of vector instructions outside the fast path: scalars and constants as rows, and the modified forms.
 // (GCN3 ISA 6.2 "Operands", chapter 13 "SDWA" and "DPP")
 #include <fmt/format.h>

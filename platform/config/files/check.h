@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares what a buffer holds after a run with what is expected.
 #pragma once
 

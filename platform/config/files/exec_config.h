@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a HIP program runs on the platform: the machine, the fidelity of each launch, and what to write. From a YAML file
 // (PWSVP_CONFIG) and overrides (PWSVP_SET, one per line), which is how `pwsvp exec` reaches the library in its child.
 #pragma once

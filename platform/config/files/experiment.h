@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An experiment: a grid of runs and what is taken from each. Read from experiments/*.yaml; docs/experiments.md has the
 // keys. Its figures are checked here, and drawn by page/page.py, which reads them from the file itself.
 #pragma once

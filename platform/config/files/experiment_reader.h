@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of an experiment file, each read in a file of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of the report, and rules that must hold at every point.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kinds of YAML files, each with its keys: what `pwsvp params` lists and JSON Schemas are made of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A control flow graph as a user describes it in YAML, for `pwsvp graph`: blocks with their times, serialised branches,
 // and what the bounds need to know of the machine and the launch.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/config/files/json_schema.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON Schemas of the YAML files, by which editors complete and check them while they are written.
 #pragma once
 

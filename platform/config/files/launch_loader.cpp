@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `launch` and `launches` of a run file.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys of the files that a run writes: below `outputs` in a run file, below `exec` in an exec file. Paths are from the
 // file's folder.
 #pragma once

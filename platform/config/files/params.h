@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Listings of all configuration keys, from the same descriptions that reading and checking use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `program` of a run file.
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run as a user describes it in YAML: machine, program, launch, arguments, what to expect. Plain data, completely
 // checked when load_run returns it. All keys with their defaults and ranges: the schemas in run_schema.h and
 // machine_schema.h, or `pwsvp params`.

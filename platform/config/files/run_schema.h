@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of a run file. Each part has its schema in the file that reads it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `save` of a run file.
 #include <algorithm>
 #include <filesystem>

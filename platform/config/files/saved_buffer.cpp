@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/config/files/saved_buffer.h"
 
 #include <fmt/format.h>

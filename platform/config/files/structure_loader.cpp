@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `struct` of an argument: a structure passed by value, its fields laid out as C lays them out.
 #include <fmt/format.h>
 

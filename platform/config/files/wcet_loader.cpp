@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `wcet` of a run file.
 #include <fmt/format.h>
 

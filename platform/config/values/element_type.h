@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types of scalar arguments and buffer elements, and conversions between their bits and numbers.
 #pragma once
 

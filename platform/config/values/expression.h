@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions over the arguments of a run, elementwise: "a + b * 2", "i > 0 ? a[i - 1] : 0".
 //
 // Grammar, with C's precedence: ?:  ||  &&  |  ^  &  == !=  < <= > >=  << >>  + -  * / %  unary - + ! ~  and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stack code that an expression compiles to. Every instruction works on blocks of elements, so that its dispatch
 // costs little and its loop vectorises. No jumps: nothing in an expression has side effects, so both sides of ?: are
 // computed.

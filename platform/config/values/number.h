@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers as they are written in configurations and expressions.
 #pragma once
 

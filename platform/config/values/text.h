@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers for messages and listings: quoting of what a user wrote, "did you mean", lines of a terminal's width.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/check/access_pieces.h"
 
 #include "models/isa/memory/memory_ds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory instruction as checks of memory want to hear of it: piece by piece, each in one memory and of one kind,
 // without private memory, which no other work-item can reach.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check for stale lines of caches (models/check/coherence) on a machine. The scalar and the instruction cache are
 // each compute unit's own here; on hardware up to four share them.
 #pragma once

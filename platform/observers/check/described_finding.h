@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What checks found, in words, and kept when the machine is gone.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The findings of a machine's checks, folded by place, each with its two places in words.
 #pragma once
 

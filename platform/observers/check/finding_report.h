@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings on the screen and in reports.
 #pragma once
 

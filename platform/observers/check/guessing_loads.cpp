@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/check/guessing_loads.h"
 
 #include <string_view>

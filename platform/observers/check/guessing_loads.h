@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads whose value is a guess: it becomes what a compare-and-swap expects to find, and an old one costs another
 // iteration. Compilers make such loops of atomics that the machine has none of (a sum of floating-point numbers), with
 // a plain load in front of them.

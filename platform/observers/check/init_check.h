@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check of what is used before it is written (models/check/init), on a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads of which the code around them says what they are for. What a load is, is found once and kept.
 #pragma once
 

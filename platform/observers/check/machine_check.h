@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A check of a family (models/check) on a machine: it hears what wavefronts do and what the host does with device
 // memory, and hands it to the check in the check's own words. Whatever a check does not want to hear it leaves out.
 #pragma once

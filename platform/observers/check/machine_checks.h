@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checks that a machine's configuration asks for (machine.check), attached to it for as long as this lives.
 #pragma once
 

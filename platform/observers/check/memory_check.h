@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // machine.check.memory: accesses of kernels that the machine refuses, and what a host program does with memory that it
 // does not have: copies and fills that leave their block, what has been freed, frees of what is no block. It knows the
 // blocks that there are and those that have been freed, each with who has done so.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check of numbers (models/check/numbers) on a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a check knows of each context of the machine, whoever is in it.
 #pragma once
 

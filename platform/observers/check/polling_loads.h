@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which loads wait for another wavefront (models/check/polls), on a machine.
 #pragma once
 

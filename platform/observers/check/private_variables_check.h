@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // machine.check.memory: accesses of a kernel's variables in private memory that leave the variable. Where the code
 // object has no entries of variables, or is optimised, nothing is found.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/check/races_check.h"
 
 #include "models/isa/predicates.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check for races (models/check/races) on a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check for streams (models/check/streams) on a machine: what each launch touches. What copies and fills touch, and
 // what comes after what, the runtime that has the streams says.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/check/sync_check.h"
 
 #include "models/divergence/split_isolation.h"
@@ -82,7 +83,7 @@ void sync_check::path_ends(uint32_t cu, const models::wf_context& c, const check
 }
 
 void sync_check::check_reach(uint32_t cu, const models::wf_context& c, const isa::inst& i) {
-  if (!cuts_for_good_ && !c.in_pieces()) return;
+  if (!cuts_for_good_ && !c.is_split()) return;
   const uint64_t outside = isa::reached_lanes(i, c.state) & ~c.state.split_mask;
   if (outside == 0) return;
   std::optional<check::site> owner;

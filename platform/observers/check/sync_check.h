@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // machine.check.sync on a machine: its wavefronts' barriers, ends and reaches between paths.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/check/waits_check.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ void waits_check::accessed(uint32_t cu, const wf_context& c, const isa::inst& i,
   if (i.lds_bit && c.state.active() != 0) {
     const uint32_t first = (c.state.scalar[isa::m0] & 0xffff) + i.offset0;
     x.waits.fills_lds(first, first + 4 * isa::wave_size);
-  } else if (x.waits.minds_lds() && (in_lds || a.in_lds != 0)) {
+  } else if (x.waits.tracks_lds() && (in_lds || a.in_lds != 0)) {
     const uint64_t lanes = in_lds ? a.mask | a.in_lds : a.in_lds;
     uint64_t first = ~uint64_t{0}, end = 0;
     for (unsigned l = 0; l < isa::wave_size; ++l) {

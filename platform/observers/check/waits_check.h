@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check of waits (models/check/waits) on a machine: which context executes what, and what becomes of what it has
 // under way when paths part and join.
 #pragma once

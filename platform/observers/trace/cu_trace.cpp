@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/trace/cu_trace.h"
 
 #include "models/compute_unit/statistics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the waveform shows of a compute unit: a copy of it, taken once per cycle, that its signals are of.
 #pragma once
 

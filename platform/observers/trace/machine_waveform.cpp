@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/trace/machine_waveform.h"
 
 #include <fmt/format.h>

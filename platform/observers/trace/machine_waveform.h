@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The waveform of a run: contexts, units and memory queues of chosen CUs, cycle by cycle. Scopes:
 // gpu.cu0.simd1.wf3.{pc,em,status,unit,vmcnt,lgkmcnt,kernel,launch,workgroup,wavefront},
 // gpu.cu0.simd1.{valu_busy,salu_busy,contexts},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chrome trace JSON of a run (opens in Perfetto): a process per CU, a row per wavefront context, a slice per basic
 // block. Times are microseconds of simulated time, as the format has them; the cycles are in each slice's arguments.
 #pragma once

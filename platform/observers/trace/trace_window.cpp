@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/trace/trace_window.h"
 
 #include "models/context/workgroup.h"

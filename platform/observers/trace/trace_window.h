@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a waveform is recorded: from a cycle, a launch or an instruction on, until another one (machine.trace.from_*,
 // until_*).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The signals of a waveform: their names, and where their values are found.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "platform/observers/trace/wave_writer.h"
 
 #include <cerrno>

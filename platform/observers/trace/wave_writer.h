@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the signals of a waveform: as VCD, by SystemC, or as FST.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A figure as SVG, drawn by matplotlib: the same figure gives the same bytes."""
 
 import io

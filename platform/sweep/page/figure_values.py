@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The numbers of an experiment's figures: ours from the sweep's table, and the papers'."""
 
 import csv
@@ -7,7 +8,7 @@ from dataclasses import dataclass, field
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 MEANS = {"geometric": statistics.geometric_mean, "arithmetic": statistics.fmean, "harmonic": statistics.harmonic_mean}
-# Of a value and its base; in percent for reduction.
+# The result for a value and its base; in percent for reduction.
 FORMS = {
     "plain": lambda v, base: v,
     "ratio": lambda v, base: v / base,

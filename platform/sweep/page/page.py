@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """page.py EXPERIMENT.yaml TABLE.csv: prints a sweep as one HTML page that needs nothing else, which `pwsvp report`
 writes: figures, tables, the papers' values. Where sweep.json and points/ are beside the table, as in a sweep's folder,
 it has the units, configuration and command, and what failed points said."""
@@ -35,7 +36,7 @@ def shown(number):
 
 
 def cell(value):
-    """Of a table: a number, a text that may be one, or nothing."""
+    """A cell of a table: a number, a text that may be one, or nothing."""
     number = number_in(value) if isinstance(value, str) else value
     return "–" if value in (None, "") else value if number is None else shown(number)
 

@@ -184,3 +184,4 @@ int main(int argc, char** argv) {
   verdict.that("all weights and steps are right", wrong_weights == 0 && wrong_steps == 0);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -241,3 +241,4 @@ int main(int argc, char** argv) {
   verdict.that("parents form a tree one level apart", is_tree(g, got, source));
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ int main(int argc, char** argv) {
   verdict.equal("ends of the queues", got.begin, expected.begin);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

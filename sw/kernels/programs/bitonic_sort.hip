@@ -148,3 +148,4 @@ int main(int argc, char** argv) {
   verdict.equal("indices", indices, expected_indices);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -166,3 +166,4 @@ int main(int argc, char** argv) {
   verdict.that("prices agree with double precision", near);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

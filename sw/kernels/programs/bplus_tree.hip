@@ -204,3 +204,4 @@ int main(int argc, char** argv) {
   verdict.equal("sum", device_sum.download(), expected_sum);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

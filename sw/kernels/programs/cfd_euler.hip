@@ -338,3 +338,4 @@ int main(int argc, char** argv) {
   verdict.that("undisturbed air stays as it is", still);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

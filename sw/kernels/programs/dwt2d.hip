@@ -240,3 +240,4 @@ int main(int argc, char** argv) {
   verdict.equal("image restored", again, rgb);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -291,3 +291,4 @@ int main(int argc, char** argv) {
   verdict.equal("error of the decoded image", decoded_error, expected_error);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -248,3 +248,4 @@ int main(int argc, char** argv) {
   for (const batch& b : batches) check(b, random, verdict);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

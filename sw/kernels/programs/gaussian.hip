@@ -155,3 +155,4 @@ int main(int argc, char** argv) {
   verdict.that("residual within rounding", relative_residual(system, solution) < rounding);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

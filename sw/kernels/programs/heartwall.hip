@@ -354,3 +354,4 @@ int main(int argc, char** argv) {
   verdict.that("nine of ten points are followed", followed * 10 >= point_count * 9);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -138,3 +138,4 @@ int main(int argc, char** argv) {
   verdict.close("temperature", got, reference(power, temperature, int(edge)), 0x1p-21);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

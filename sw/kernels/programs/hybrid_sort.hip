@@ -233,3 +233,4 @@ int main(int argc, char** argv) {
   }
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -216,3 +216,4 @@ int main(int argc, char** argv) {
   }
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

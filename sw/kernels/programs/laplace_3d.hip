@@ -173,3 +173,4 @@ int main(int argc, char** argv) {
   verdict.close("charge", charge.download(), expected.charge, 0, grid.depth * 0x1p-17);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

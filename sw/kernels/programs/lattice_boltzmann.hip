@@ -209,3 +209,4 @@ int main(int argc, char** argv) {
   verdict.that("the fluid moves with the force", after.momentum_x > 0);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

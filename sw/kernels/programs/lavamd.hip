@@ -199,3 +199,4 @@ int main(int argc, char** argv) {
   verdict.that("action is reaction: the forces add up to nothing", most <= 0x1p-20 * all);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

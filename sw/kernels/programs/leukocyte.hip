@@ -263,3 +263,4 @@ int main(int argc, char** argv) {
          : o.size == program::size::medium ? run<96, 96>(o)
                                            : run<256, 256>(o);
 }
+// SPDX-License-Identifier: Apache-2.0

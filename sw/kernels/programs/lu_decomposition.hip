@@ -216,3 +216,4 @@ int main(int argc, char** argv) {
   verdict.that("|l u - a| <= gamma |l| |u|", residual_is_small(got, a, static_cast<size_t>(n)));
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

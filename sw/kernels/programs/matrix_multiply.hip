@@ -107,3 +107,4 @@ int main(int argc, char** argv) {
   verdict.that("|c - a b| <= gamma |a| |b|", near);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

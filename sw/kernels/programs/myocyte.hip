@@ -348,3 +348,4 @@ int main(int argc, char** argv) {
          : o.size == program::size::medium ? run<512>(o, 20)
                                            : run<4096>(o, 50);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ int main(int argc, char** argv) {
   verdict.that("steps are within the loop's bound", longest <= most_steps);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -63,3 +63,4 @@ int main(int argc, char** argv) {
   verdict.equal("nearest", nearest(got), nearest(expected));
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -215,3 +215,4 @@ int main(int argc, char** argv) {
                traced_score(got_direction, a, b, substitution) == expected.back());
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

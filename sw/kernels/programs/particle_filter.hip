@@ -377,3 +377,4 @@ int main(int argc, char** argv) {
   verdict.that("the disk is not lost", away <= radius);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

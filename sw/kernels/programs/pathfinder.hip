@@ -98,3 +98,4 @@ int main(int argc, char** argv) {
                *std::min_element(got.begin(), got.end()) == *std::min_element(up.begin(), up.end()));
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -325,3 +325,4 @@ int main(int argc, char** argv) {
   verdict.that("weight that went in is weight that came out", in == out);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -448,3 +448,4 @@ int main(int argc, char** argv) {
   verdict.equal("score of the path", path_score, score);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

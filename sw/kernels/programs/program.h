@@ -190,3 +190,4 @@ class verdict {
 };
 
 }  // namespace program
+// SPDX-License-Identifier: Apache-2.0

@@ -210,3 +210,4 @@ int main(int argc, char** argv) {
   verdict.equal("sorted", sorted.download(), expected);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

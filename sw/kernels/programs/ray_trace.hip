@@ -253,3 +253,4 @@ int main(int argc, char** argv) {
   verdict.close("colour", device_colour.download(), colour, 0, 0x1p-16);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

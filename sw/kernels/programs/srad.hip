@@ -232,3 +232,4 @@ int main(int argc, char** argv) {
   verdict.that("diffusion keeps the sum", std::fabs(after - before) <= 0x1p-21 * before);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -139,3 +139,4 @@ int main(int argc, char** argv) {
   verdict.close("values", got, reference(grid, start, flux), 0, 0x1p-19);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -216,3 +216,4 @@ int main(int argc, char** argv) {
               got.history.size());
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -265,3 +265,4 @@ int main(int argc, char** argv) {
   verdict.equal("nodes of the matches", match_node.download(), expected_node);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

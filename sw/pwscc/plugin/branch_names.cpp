@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/pwscc/plugin/branch_names.h"
 
 #include <llvm/ADT/SmallVector.h>

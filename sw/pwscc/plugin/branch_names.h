@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PWS_SPLIT: the instructions of the branch that follows a mark get its number.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pass of clang's: turns the marks of pws.h into anchors in the machine code (anchor_text.h has their form and
 // docs/wcet.md the argument). It runs first of all passes, where every loop of the source is a natural loop of its own,
 // and is loaded by pwscc with -fpass-plugin.

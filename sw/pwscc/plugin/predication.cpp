@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pass of clang's for --divergence: counts the structure of every function as the optimiser leaves it, and for `p`
 // hides from the code generator that conditions are uniform, so that it predicates their branches too
 // (docs/predication.md). pwscc loads it with -fpass-plugin; it runs last of the passes over LLVM's IR.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many cache lines or LDS passes a memory instruction takes at most, given what is known of its registers.
 #pragma once
 

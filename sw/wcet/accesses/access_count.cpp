@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/accesses/access_count.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many cache lines and LDS passes an access takes at most, given what is known of the lanes' addresses. The machine
 // counts them in models/compute_unit (coalescer::lines, lds_unit::cycles): never less here.
 #pragma once

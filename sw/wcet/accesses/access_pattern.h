@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many cache lines or LDS passes the memory instructions of a launch take, at most.
 #pragma once
 

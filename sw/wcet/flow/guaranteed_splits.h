@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which splits of machine code are sure to find an SWF context, and how the wavefront's two parts then go different
 // ways.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The integer program that IPET solves, over the part of the flow graph that paths go through. Internal to IPET.
 #pragma once
 

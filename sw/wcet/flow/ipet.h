@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Implicit path enumeration (IPET): the longest path through a flow graph with bounded loops, by integer linear
 // programming (Li and Malik 1995; PWS paper, section 5: IPET(C) of Eq. 3). The solver is CBC.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The longest path of a flow graph loop by loop, in whole numbers. Internal to IPET, for numbers that are too large for
 // its solver.
 #pragma once

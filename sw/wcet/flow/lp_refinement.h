@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The relaxation of an IPET program, solved to exact numbers with a solver that computes with doubles. Internal to
 // IPET.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prune (PWS paper 4.2, Algorithm 2): which sides of split branches the slowest SWF does not take.
 #pragma once
 

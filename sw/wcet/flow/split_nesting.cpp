@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/flow/split_nesting.h"
 
 #include <fmt/format.h>

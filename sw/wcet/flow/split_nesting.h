@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a wavefront may be split: which splits are open at each instruction of code with split and merge in it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The worst case of a wavefront whose parts run at the same time but share its memory and LDS slots (PWS): the parts'
 // own time counts along one chain of them, slots count for all (docs/wcet.md, "Memory of siblings").
 //

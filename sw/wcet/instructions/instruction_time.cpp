@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/instructions/instruction_time.h"
 
 #include <algorithm>

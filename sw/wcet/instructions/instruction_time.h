@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Static basic-block times: what each instruction adds, at most, to a wavefront's time on the predictable machine.
 //
 // The sums bound the time of every path: let X be the sum over the instructions issued so far, then no instruction

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many memory operations may be under way at each instruction: which waits may wait, and for what.
 #pragma once
 

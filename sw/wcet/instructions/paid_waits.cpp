@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/instructions/paid_waits.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What waiting for memory costs a wavefront beside slots: of each instruction that may wait, how much an execution that
 // does wait adds, and which accesses it can wait for (docs/wcet.md, "Waits").
 //

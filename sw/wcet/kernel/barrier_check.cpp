@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/kernel/barrier_check.h"
 
 #include <algorithm>
@@ -243,7 +244,7 @@ std::vector<early_end> barrier_check::find_ends(const flow_problem& p, const key
       if (keys.next(to) != no_key) continue;
       flow_problem rest = p;
       rest.entry = node;
-      // Of a loop that it is in already some iterations may be left.
+      // A loop that it is in already may have some iterations left.
       for (size_t k = 0; k < rest.limits.size(); ++k) rest.limits[k].per_run = flow.counts_behind(k, node, true);
       erase_limits(rest, [](const auto& l) { return l.from_entry; });
       try {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers and ends: whether the longest path of one wavefront bounds a workgroup of several.
 //
 // A workgroup's time is, from one release of its barrier to the next, that of the wavefront that takes longest, so it

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/kernel/block_times.h"
 
 #include "sw/wcet/checked.h"
 
 namespace pws::wcet {
 
-static_times find_static_times(const kernel_code& code, const machine_timing& machine, scheme s) {
+static_times find_static_times(const analysed_kernel& code, const machine_timing& machine, scheme s) {
   const cfg::flow_graph& graph = code.graph();
   static_times t;
   t.of = instruction_times(graph, machine, s, code.accesses());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long a kernel's basic blocks take: from the machine's constants, or as a run has shown it.
 #pragma once
 
@@ -28,6 +29,6 @@ inline const std::vector<uint64_t>& cycles_of_blocks(const block_times& t) {
   return std::visit([](const auto& x) -> const std::vector<uint64_t>& { return x.blocks; }, t);
 }
 
-static_times find_static_times(const kernel_code& code, const machine_timing& machine, scheme s);
+static_times find_static_times(const analysed_kernel& code, const machine_timing& machine, scheme s);
 
 }  // namespace pws::wcet

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/kernel/hybrid_bound.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The thesis's kernel WCET from times of each wavefront slot and each of its splits (T 5.3, Eq. 5.1 and 5.3 to 5.5).
 // Times are cycles. What does not fit in 64 bits, and what divides by zero, is an input_error that names the symbol.
 #pragma once

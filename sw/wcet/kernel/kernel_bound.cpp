@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/kernel/kernel_bound.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the WCET of a wavefront to that of a kernel: the equations of the PWS paper's sections 4.2 and 5, by their
 // numbers. Times are cycles. What does not fit in 64 bits, and what divides by zero, is an input_error that names the
 // symbol.

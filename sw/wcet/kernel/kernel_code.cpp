@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/kernel/kernel_code.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::vector<bounded_loop> find_loops(const cfg::flow_graph& graph, const code_fa
   const cfg::loop_forest forest(graph, dominators);
   const cfg::function_code& code = graph.code();
   if (!forest.reducible()) {
-    const size_t block = *forest.second_entry();
+    const size_t block = *forest.irreducible_block();
     const cfg::source_place at = place_near(graph, block, facts.place);
     throw input_error(fmt::format("{}{}+0x{:x}: a loop with two entries, which no bound can be given for",
                                   at.line != 0 ? fmt::format("{}:{}: ", at.file, at.line) : "", code.name,
@@ -55,8 +56,8 @@ code_splits find_splits(const code_flow& flow, size_t swf_contexts) {
   return s;
 }
 
-kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
-                         const memory_shape& memory, size_t swf_contexts)
+analysed_kernel::analysed_kernel(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
+                                 const memory_shape& memory, size_t swf_contexts)
     : facts_(facts),
       swf_contexts_(swf_contexts),
       flow_(find_flow(code)),
@@ -65,12 +66,12 @@ kernel_code::kernel_code(const cfg::function_code& code, const code_facts& facts
       accesses_(bound_accesses(flow_.graph, launch, memory)),
       barriers_(flow_.graph, launch) {}
 
-std::string kernel_code::offset_of(size_t block) const {
+std::string analysed_kernel::offset_of(size_t block) const {
   const cfg::function_code& code = graph().code();
   return fmt::format("+0x{:x}", code.instructions[graph()[block].first].pc - code.begin());
 }
 
-std::string kernel_code::name_of(const bounded_loop& l) const {
+std::string analysed_kernel::name_of(const bounded_loop& l) const {
   return "loop at " + (l.place.line != 0 ? fmt::format("{}:{}", l.place.file, l.place.line)
                                          : graph().code().name + offset_of(l.header));
 }

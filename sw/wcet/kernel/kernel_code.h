@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel's code as the first passes of the analysis leave it, those that ask neither how branches are handled nor
 // how long anything takes:
 //
@@ -53,13 +54,13 @@ struct code_splits {
 // `swf_contexts`: S. Throws input_error for splits that do not nest.
 code_splits find_splits(const code_flow& flow, size_t swf_contexts);
 
-class kernel_code {
+class analysed_kernel {
  public:
   // Runs the passes. Refers to the code, and keeps facts.place.
-  kernel_code(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
-              const memory_shape& memory, size_t swf_contexts);
-  kernel_code(const kernel_code&) = delete;
-  kernel_code& operator=(const kernel_code&) = delete;
+  analysed_kernel(const cfg::function_code& code, const code_facts& facts, const launch_facts& launch,
+                  const memory_shape& memory, size_t swf_contexts);
+  analysed_kernel(const analysed_kernel&) = delete;
+  analysed_kernel& operator=(const analysed_kernel&) = delete;
 
   const cfg::flow_graph& graph() const { return flow_.graph; }
   const std::vector<cfg::divergent_branch>& branches() const { return flow_.branches; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of loops without a bound.
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ std::optional<cfg::source_place> only_place(const cfg::flow_graph& graph, const 
 
 }  // namespace
 
-void kernel_code::require_bounds() const {
+void analysed_kernel::require_bounds() const {
   std::string missing;
   const auto add = [&](const cfg::source_place& at, const std::string& problem) {
     missing += missing.empty() ? "" : "\n";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/kernel/wavefront_bound.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ namespace pws::wcet {
 namespace {
 
 // The loops around each other whose passes multiply to the most; empty: there are no two.
-std::string largest_nest(const kernel_code& code) {
+std::string largest_nest(const analysed_kernel& code) {
   std::vector<const bounded_loop*> largest;
   double most = 0;
   for (const bounded_loop& inner : code.loops()) {
@@ -37,8 +38,8 @@ std::string largest_nest(const kernel_code& code) {
   return text.empty() ? "" : fmt::format("{}, {:.3g} in all", text, most);
 }
 
-// Of E_WF.
-uint64_t cycles_of_splitting(const kernel_code& code, const static_times& times, const wavefront_bound& b) {
+// The parts of E_WF.
+uint64_t cycles_of_splitting(const analysed_kernel& code, const static_times& times, const wavefront_bound& b) {
   uint64_t sum = 0;
   for (size_t k = 0; k < times.of.size(); ++k) {
     const isa::unit unit = code.graph().code().instructions[k].unit;
@@ -49,7 +50,7 @@ uint64_t cycles_of_splitting(const kernel_code& code, const static_times& times,
   return sum;
 }
 
-std::vector<removed_side> sides_not_taken(const kernel_code& code, const std::vector<exclusive_sides>& sides,
+std::vector<removed_side> sides_not_taken(const analysed_kernel& code, const std::vector<exclusive_sides>& sides,
                                           const ipet_result& path) {
   const auto count = [&](const std::vector<size_t>& edges) {
     uint64_t n = 0;
@@ -67,7 +68,7 @@ std::vector<removed_side> sides_not_taken(const kernel_code& code, const std::ve
   return removed;
 }
 
-void prune_too(const kernel_code& code, wavefront_bound& b) {
+void prune_too(const analysed_kernel& code, wavefront_bound& b) {
   const cfg::flow_graph& graph = code.graph();
   std::vector<bool> guaranteed(code.splits().regions.size(), false);
   cfg::split_set chosen;
@@ -95,7 +96,7 @@ void prune_too(const kernel_code& code, wavefront_bound& b) {
       b.f[k] = p.f[costs.node_of[k]];
 }
 
-void solve(const kernel_code& code, wavefront_bound& b) {
+void solve(const analysed_kernel& code, wavefront_bound& b) {
   wavefront_problem p = find_problem(code, b.of_scheme, b.times);
   const auto* static_part = std::get_if<static_times>(&b.times);
   if (static_part != nullptr)
@@ -114,7 +115,7 @@ void solve(const kernel_code& code, wavefront_bound& b) {
 
 }  // namespace
 
-wavefront_bound bound_wavefront(const kernel_code& code, scheme s, block_times times) {
+wavefront_bound bound_wavefront(const analysed_kernel& code, scheme s, block_times times) {
   code.require_bounds();
   wavefront_bound b;
   b.of_scheme = s;
@@ -132,7 +133,7 @@ wavefront_bound bound_wavefront(const kernel_code& code, scheme s, block_times t
   return b;
 }
 
-wavefront_bound bound_wavefront(const kernel_code& code, scheme s, const machine_timing& machine) {
+wavefront_bound bound_wavefront(const analysed_kernel& code, scheme s, const machine_timing& machine) {
   code.require_bounds();
   return bound_wavefront(code, s, find_static_times(code, machine, s));
 }

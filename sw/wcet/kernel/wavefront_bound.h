@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // E_WF: the worst case of one wavefront, by IPET over its control flow graph (PWS paper 4.2 and 5, Lemma 5.1).
 //
 // Where a split is guaranteed, each part of the wavefront takes one side. The paper removes the edge to the cheaper
@@ -33,7 +34,7 @@ struct wavefront_bound {
   std::vector<removed_side> removed;  // pws
   uint64_t splitting = 0;             // static: of `cycles`, what split and merge take, waits there included
   size_t swfs = 0;                    // that the wavefront has at the same time, at most; 0 without splitting
-  // Of several wavefronts that wait for one another. Measured times have that in them.
+  // What several wavefronts wait for one another. Measured times have that in them.
   barrier_effect barriers;
   // Prune (Algorithm 2) on the C_BSB, loops folded (bound times the longest iteration): F by block, 0 in loops, and
   // F[entry], which is E_WF if there are no loops. Empty where these do not fit in 64 bits: what is known of a launch
@@ -48,8 +49,8 @@ struct wavefront_bound {
 };
 
 // Throws input_error naming every loop without a bound, and bounds that are too small or too large to tell.
-wavefront_bound bound_wavefront(const kernel_code& code, scheme s, block_times times);
+wavefront_bound bound_wavefront(const analysed_kernel& code, scheme s, block_times times);
 // With static times.
-wavefront_bound bound_wavefront(const kernel_code& code, scheme s, const machine_timing& machine);
+wavefront_bound bound_wavefront(const analysed_kernel& code, scheme s, const machine_timing& machine);
 
 }  // namespace pws::wcet

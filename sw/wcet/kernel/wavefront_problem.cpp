@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/kernel/wavefront_problem.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ namespace {
 
 class problem_writer {
  public:
-  problem_writer(const kernel_code& code, const block_times& times)
+  problem_writer(const analysed_kernel& code, const block_times& times)
       : code_(code), graph_(code.graph()), static_(std::get_if<static_times>(&times)) {
     write_graph(cycles_of_blocks(times));
     if (static_ != nullptr) charge_shared_waits();
@@ -143,7 +144,7 @@ class problem_writer {
       p_.limits.push_back(std::move(limit));
     }
     limit_ways(paths);
-    // Of a whole execution: at barriers the time is that of pieces of several wavefronts', which may have more
+    // This is for a whole execution: at barriers the time is that of pieces of several wavefronts', which may have more
     // together.
     if (has_barriers()) return;
     for (size_t b = 0; b < graph_.size(); ++b) {
@@ -236,7 +237,7 @@ class problem_writer {
     return std::any_of(code.begin(), code.end(), [](const isa::inst& i) { return i.unit == isa::unit::barrier; });
   }
 
-  const kernel_code& code_;
+  const analysed_kernel& code_;
   const cfg::flow_graph& graph_;
   const static_times* static_;  // null: times are measured
   flow_problem p_;
@@ -244,7 +245,7 @@ class problem_writer {
 
 }  // namespace
 
-wavefront_problem find_problem(const kernel_code& code, scheme s, const block_times& times) {
+wavefront_problem find_problem(const analysed_kernel& code, scheme s, const block_times& times) {
   return problem_writer(code, times).take(s);
 }
 

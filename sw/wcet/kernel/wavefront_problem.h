@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flow problem whose longest path is E_WF: the graph with its blocks' times, and all that is known of the ways
 // through it as limits.
 #pragma once
@@ -27,10 +28,10 @@ struct wavefront_problem {
   std::optional<two_walk_problem> shared;
 };
 
-wavefront_problem find_problem(const kernel_code& code, scheme s, const block_times& times);
+wavefront_problem find_problem(const analysed_kernel& code, scheme s, const block_times& times);
 
-// Of the problem with this graph in place of its own, which differs in the entry, in limits or in times. Throws what
-// solve_ipet() does.
+// The solution of the problem with this graph in place of its own, which differs in the entry, in limits or in times.
+// Throws what solve_ipet() does.
 two_walk_result solve(const wavefront_problem& problem, const flow_problem& graph);
 
 // L_w of an SWF (thesis 5.2.4): the longest path from the branch serialization block to where it meets its parent

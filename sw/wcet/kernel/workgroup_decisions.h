@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which branches the wavefronts of one workgroup decide alike: those whose condition follows from what all of them have
 // in common, which is the launch's arguments, the workgroup's ids and constants. What is loaded from memory does not,
 // but for arguments and dispatch packet (nothing may write them): another wavefront can have written it in between.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic on lane values. The point of most of it is where sums wrap around and bits are cut off: lanes then differ
 // from one another by more than their offsets say, but in few places.
 #include <algorithm>

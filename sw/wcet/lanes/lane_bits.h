@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One work-item's bit in the scalar registers, as far as it is known: the state of a walk (lane_walk.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Into which buffers addresses lead: the pointers that the kernel's arguments have, and what is reckoned from these.
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"

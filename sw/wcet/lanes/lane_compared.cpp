@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a compare says of the numbers that it lets through.
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
@@ -44,7 +45,7 @@ isa::relation turned_round(isa::relation op) {
 }  // namespace
 
 // The row that a compare says something about: that of the source whose value is not known otherwise.
-std::shared_ptr<const compared_row> said_by(const lane_state& s, const isa::inst& i) {
+std::shared_ptr<const compared_row> comparison_of(const lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
   if (m.does != isa::operation::compare || !isa::has_plain_operands(i) ||
       (m.of != data_type::u32 && m.of != data_type::i32))

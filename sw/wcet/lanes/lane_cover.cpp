@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/lanes/lane_cover.h"
 
 #include <algorithm>

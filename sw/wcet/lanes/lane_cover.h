@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How close together the values of all lanes lie, whatever lane has which of them: a cover of size (arcs, total) is a
 // set of at most that many arcs on the circle of 2^32 (or 2^64) numbers, whose widths (last number less first) add up
 // to at most `total`, and every lane's value is in one of them. Sums with something that all lanes share turn the
@@ -50,11 +51,11 @@ inline bool operator==(const lane_cover& a, const lane_cover& b) {
   return a.sizes() == b.sizes();
 }
 
-// Of all lanes a's values, or of all lanes b's.
+// All lanes have a's values, or all have b's.
 lane_cover join(const lane_cover& a, const lane_cover& b);
-// Of a loop's values before and now: those sizes of before that now's imply, so that rounds come to an end.
+// Takes a loop's values before and now: those sizes of before that now's imply, so that rounds come to an end.
 lane_cover widen(const lane_cover& before, const lane_cover& now);
-// Of each lane a's or b's value.
+// Each lane has a's or b's value.
 lane_cover together(const lane_cover& a, const lane_cover& b);
 // The cover of a + b, and of a - b: an arc for each pair of arcs.
 lane_cover sum_of(const lane_cover& a, const lane_cover& b);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers that a wavefront starts with, as far as a launch says: work-item ids above all.
 #pragma once
 

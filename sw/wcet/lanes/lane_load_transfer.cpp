@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads: what the kernel's arguments and the dispatch packet say, and which lanes read the same.
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"

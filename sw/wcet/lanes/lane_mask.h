@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a pair of scalar registers, or EXEC, as a mask of lanes: one domain of what is known of a wavefront
 // (lane_state.h).
 #pragma once
@@ -55,13 +56,13 @@ struct lane_mask {
   std::shared_ptr<const lane_value> bits;               // 0 or 1, in the lanes of EXEC as it is now; null: unknown
   std::shared_ptr<const carry_origin> carry = nullptr;  // in the lanes of EXEC as it is now; null: it is none
   mask_set is = {};                                     // each of these masks itself
-  mask_set is_here = {};  // ... in the lanes of this part of the wavefront; those of `is` among them
+  mask_set is_in_part = {};  // ... in the lanes of this part of the wavefront; those of `is` among them
   std::optional<uint64_t> number = std::nullopt;  // all 64 bits
   // It has no lanes outside of that many of the parts that this one is a part of, from the outermost on; 0: any.
   unsigned own = 0;
   void name(unsigned number_of_mask) {
     is.set(number_of_mask);
-    is_here.set(number_of_mask);
+    is_in_part.set(number_of_mask);
   }
   std::shared_ptr<const compared_row> says = nullptr;  // of EXEC as it is now; null: nothing
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which ways through the code wavefronts may take, and how often: what following their registers says of it
 // (lane_value_analysis.h).
 #pragma once

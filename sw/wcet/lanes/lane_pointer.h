@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of registers as addresses: one domain of what is known of a wavefront (lane_state.h). Neither part has
 // a widening, since each is a lattice of finite height.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of a wavefront's lanes surely agree in something unknown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar instructions: numbers that all lanes share, and masks.
 #include <algorithm>
 
@@ -191,7 +192,7 @@ std::optional<uint64_t> numbers(const lane_mask& a, const lane_mask& b, uint64_t
 }
 lane_mask with(lane_mask m, const std::optional<uint64_t>& bits, unsigned own) {
   m.number = bits;
-  m.own = own;
+  m.own_parts = own;
   return m;
 }
 
@@ -206,7 +207,7 @@ uint64_t surely(const lane_mask& m, uint32_t bit_value) {
 // Where `inner` has no lanes but those of `outer`, `m` is `result`.
 void name_where_within(lane_mask& m, const lane_mask& inner, const lane_mask& outer, const lane_mask& result) {
   if ((inner.within & outer.is).any()) m.is |= result.is;
-  if ((inner.within & outer.is_here).any()) m.is_here |= result.is_here;
+  if ((inner.within & outer.is_in_part).any()) m.is_in_part |= result.is_in_part;
 }
 
 lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
@@ -215,8 +216,8 @@ lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
   if (b.within_exec) lanes &= ~surely(a, 0);
   lane_mask m = with({a.within | b.within, a.within_exec || b.within_exec, lanes,
                       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
-                     numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), std::max(a.own, b.own));
-  m.says = a.says ? a.says : b.says;
+                     numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), std::max(a.own_parts, b.own_parts));
+  m.compared = a.compared ? a.compared : b.compared;
   name_where_within(m, a, b, a);
   name_where_within(m, b, a, b);
   return m;
@@ -228,7 +229,7 @@ lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
   if (!all && b.number && (a.lanes & ~*b.number) == 0) all = b.number;
   lane_mask m = with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
                       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })},
-                     all, std::min(a.own, b.own));
+                     all, std::min(a.own_parts, b.own_parts));
   name_where_within(m, a, b, b);
   name_where_within(m, b, a, a);
   return m;
@@ -236,7 +237,7 @@ lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
 lane_mask lanes_of_one(const lane_mask& a, const lane_mask& b) {
   return with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
                each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x ^ y; })},
-              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }), std::min(a.own, b.own));
+              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }), std::min(a.own_parts, b.own_parts));
 }
 lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
   // Lanes that b surely has are not in the result.
@@ -245,7 +246,7 @@ lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
   return with(
       {a.within, a.within_exec, lanes,
        each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & (y ^ lane_value::constant(1)); })},
-      numbers(a, b, [](uint64_t x, uint64_t y) { return x & ~y; }), a.own);
+      numbers(a, b, [](uint64_t x, uint64_t y) { return x & ~y; }), a.own_parts);
 }
 
 // The result of s_OP_b64, and of s_OP_saveexec_b64, whose second operand is EXEC.
@@ -266,7 +267,7 @@ lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const l
       m.bits = each_bit(a, b, [](const lane_value& x, const lane_value& y) { return join(x, y); });
       m.number = a.number == b.number ? a.number : std::nullopt;
       m.is = a.is & b.is;
-      m.is_here = a.is_here & b.is_here;
+      m.is_in_part = a.is_in_part & b.is_in_part;
       return m;
     }
     default:

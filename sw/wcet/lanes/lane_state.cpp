@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/lanes/lane_state.h"
 
 #include <algorithm>
@@ -69,8 +70,8 @@ lane_mask lane_state::unknown_mask() const {
 lane_mask lane_state::exec() const {
   lane_mask m{exec_.within, true, exec_.lanes, std::make_shared<const lane_value>(lane_value::constant(1))};
   m.number = exec_number_;
-  m.own = parts_ == every_part ? 0 : parts_;
-  m.is_here = exec_is_here_;
+  m.own_parts = parts_ == every_part ? 0 : parts_;
+  m.is_in_part = exec_is_here_;
   if (open_splits_.empty())
     m.is = exec_is_here_;
   else if (is_own(exec_own_))
@@ -86,7 +87,7 @@ lane_mask lane_state::mask(unsigned pair) const {
   if (m.lanes == 0) {
     m.within.set();
     m.within_exec = true;
-    m.own = every_part;
+    m.own_parts = every_part;
   }
   if (exec_number_ && (m.lanes & ~*exec_number_) == 0) m.within_exec = true;
   std::array<uint32_t, lanes_per_wave> bits;
@@ -126,11 +127,11 @@ void lane_state::forget_mask(unsigned number) {
     if (s.sides && (s.sides->first == number || s.sides->second == number)) s.sides = std::nullopt;
   });
   for (auto& m : masks_) {
-    if (!m || !(m->within[number] || m->is_here[number])) continue;
+    if (!m || !(m->within[number] || m->is_in_part[number])) continue;
     lane_mask changed = *m;
     changed.within.reset(number);
     changed.is.reset(number);
-    changed.is_here.reset(number);
+    changed.is_in_part.reset(number);
     m = std::make_shared<const lane_mask>(changed);
   }
 }
@@ -205,13 +206,13 @@ mask_set lane_state::names_of(isa::operation op, const mask_set& a, const mask_s
 
 lane_mask lane_state::named(isa::operation op, const lane_mask& a, const lane_mask& b, lane_mask m) const {
   m.is |= names_of(op, a.is, b.is);
-  m.is_here |= names_of(op, all_names(a.is_here), all_names(b.is_here));
+  m.is_in_part |= names_of(op, all_names(a.is_in_part), all_names(b.is_in_part));
   if (op == isa::operation::bit_andn2 && are_apart(a, b)) {
     m.is |= a.is;
-    m.is_here |= a.is_here;
+    m.is_in_part |= a.is_in_part;
   }
-  m.is_here = all_names(m.is_here | m.is);
-  if (open_splits_.empty()) m.is = m.is_here;  // there are no other parts' lanes
+  m.is_in_part = all_names(m.is_in_part | m.is);
+  if (open_splits_.empty()) m.is = m.is_in_part;  // there are no other parts' lanes
   for (const auto& [number, s] : saved_) {
     if (!m.is[number]) continue;
     m.within.set(number);
@@ -223,13 +224,13 @@ lane_mask lane_state::named(isa::operation op, const lane_mask& a, const lane_ma
 
 void lane_state::exec_has_changed(bool narrowed) {
   for (auto& m : masks_) {
-    if (!m || (!m->within_exec && !m->bits && !m->carry && !m->says)) continue;
+    if (!m || (!m->within_exec && !m->bits && !m->carry && !m->compared)) continue;
     lane_mask changed = *m;
     changed.within_exec = false;
     changed.carry = nullptr;
     if (!narrowed) {
       changed.bits = nullptr;
-      changed.says = nullptr;
+      changed.compared = nullptr;
     }
     m = std::make_shared<const lane_mask>(changed);
   }
@@ -256,16 +257,16 @@ const lane_state::scope* lane_state::innermost(const lane_mask& m, mask_set& wit
 
 void lane_state::set_exec(const lane_mask& m) {
   exec_has_changed(m.within_exec);
-  exec_own_ = m.own;
+  exec_own_ = m.own_parts;
   exec_is_ = m.is;
-  exec_is_here_ = m.is_here | m.is;
+  exec_is_here_ = m.is_in_part | m.is;
   if (m.within_exec) {
     exec_.lanes &= m.lanes;
     for (const auto& [number, old] : saved_)
       if (m.within[number]) exec_.within.set(number);
     know_exec(m.number);
-    if (m.says && m.says->version == versions_[m.says->row])
-      exec_.rows[m.says->row].v = restricted(exec_.rows[m.says->row].v, m.says->in);
+    if (m.compared && m.compared->version == versions_[m.compared->row])
+      exec_.rows[m.compared->row].v = restricted(exec_.rows[m.compared->row].v, m.compared->in);
     return;
   }
   mask_set within;
@@ -397,10 +398,10 @@ lane_cover lane_state::wide_cover_in(const scope& s, unsigned row) {
 
 void lane_state::begin_block() {
   for (auto& m : masks_) {
-    if (!m || (!m->carry && !m->says)) continue;
+    if (!m || (!m->carry && !m->compared)) continue;
     lane_mask changed = *m;
     changed.carry = nullptr;
-    changed.says = nullptr;
+    changed.compared = nullptr;
     m = std::make_shared<const lane_mask>(changed);
   }
 }
@@ -431,7 +432,7 @@ void lane_state::drop_masks(const cfg::scalar_set& live, const mask_set& kept) {
     if (!live[k] && !live[k + 1])
       masks_[k] = nullptr;
     else
-      used |= masks_[k]->within | masks_[k]->is_here;
+      used |= masks_[k]->within | masks_[k]->is_in_part;
   }
   // At its merge a part says which mask it comes with.
   if (!open_splits_.empty()) used |= exec_is_here_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a wavefront's registers at one place of its code.
 //
 // Vector registers are known for the lanes of EXEC alone: an instruction writes no other. When EXEC is saved, what is
@@ -42,7 +43,7 @@ struct vector_word {
   lane_value v = lane_value::unknown();
   // The lanes that `v` is about; the others may hold anything. All where that is all of the lanes in question.
   uint64_t about = ~uint64_t{0};
-  // Of the 64 bits in this register and the next one.
+  // What is known of the 64 bits in this register and the next one.
   std::shared_ptr<const wide_offsets> wide;      // null: see wide_in()
   std::shared_ptr<const lane_cover> wide_cover;  // beside what the halves say; null: nothing
   buffer_set buffers = 0;

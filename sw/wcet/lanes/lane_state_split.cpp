@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits and merges in what is known of a wavefront's registers.
 #include <algorithm>
 
@@ -19,10 +20,10 @@ void lane_state::end_piece() {
   if (parts_ != every_part && parts_ != 0) --parts_;
   exec_own_ = std::min(exec_own_, parts_);
   for (auto& m : masks_) {
-    if (!m || (m->is == m->is_here && m->own <= parts_)) continue;
+    if (!m || (m->is == m->is_in_part && m->own_parts <= parts_)) continue;
     lane_mask changed = *m;
-    changed.is_here = changed.is;
-    changed.own = std::min(changed.own, parts_);
+    changed.is_in_part = changed.is;
+    changed.own_parts = std::min(changed.own_parts, parts_);
     m = std::make_shared<const lane_mask>(changed);
   }
 }
@@ -126,12 +127,12 @@ lane_state lane_state::merged(const lane_state& first, const lane_state& second,
   // What each part knows of its EXEC as it reads it is all that there is if it has no other's lanes.
   if (first.is_own(first.exec_own_) && second.is_own(second.exec_own_)) {
     m.within |= first.exec_.within & second.exec_.within & before;
-    m.is_here = first.exec_is_here_ & second.exec_is_here_ & saved;
+    m.is_in_part = first.exec_is_here_ & second.exec_is_here_ & saved;
   }
-  if (!exec) exec = s.number_of(m.is_here);
+  if (!exec) exec = s.number_of(m.is_in_part);
   m.number = exec;
   m.lanes = exec.value_or(~uint64_t{0});
-  m.own = std::min({first.exec_own_, second.exec_own_, s.parts_});
+  m.own_parts = std::min({first.exec_own_, second.exec_own_, s.parts_});
   s.set_exec(m);
   const bool nobody_else = first.exec_number_ && second.exec_number_ && s.exec_number_ &&
                            *s.exec_number_ == (*first.exec_number_ | *second.exec_number_);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/lanes/lane_transfer.h"
 
 #include <algorithm>
@@ -236,7 +237,7 @@ lane_mask source_mask(const lane_state& s, const isa::operand& o) {
   if (m.lanes == 0) {
     m.within.set();
     m.within_exec = true;
-    m.own = every_part;
+    m.own_parts = every_part;
   }
   std::array<uint32_t, lanes_per_wave> bits;
   for (unsigned l = 0; l < lanes_per_wave; ++l) bits[l] = static_cast<uint32_t>(o.value >> l & 1);

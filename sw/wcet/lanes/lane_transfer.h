@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction does to what is known of the registers.
 #pragma once
 
@@ -84,7 +85,7 @@ struct outcome {
 };
 outcome compare(isa::relation r, const word_set& a, const word_set& b);
 // What an integer compare of a vector register with something says of that; null: nothing, or something is modified.
-std::shared_ptr<const compared_row> said_by(const lane_state& s, const isa::inst& compare);
+std::shared_ptr<const compared_row> comparison_of(const lane_state& s, const isa::inst& compare);
 // Whatever the instruction writes may hold anything.
 void forget_results(lane_state& s, const isa::inst& i);
 

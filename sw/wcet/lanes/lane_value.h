@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a 32-bit register in all lanes of a wavefront at once, and arithmetic on it.
 //
 //   value(lane) = base(lane) + offset[lane]  modulo 2^32

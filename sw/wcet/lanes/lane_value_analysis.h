@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the registers of a kernel's wavefronts hold before each instruction, as far as code and launch say: a forward
 // abstract interpretation of the machine code over its control flow graph. Iterations of loops can be told apart, so
 // that what counts them is a number in each.

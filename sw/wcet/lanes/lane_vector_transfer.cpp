@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector instructions.
 #include <algorithm>
 #include <cstring>
@@ -293,7 +294,7 @@ struct sum {
 lane_mask flags(const lane_state& s, const lane_value& bits) {
   lane_mask m = s.exec();
   m.number = std::nullopt;
-  m.is = m.is_here = {};
+  m.is = m.is_in_part = {};
   for (unsigned l = 0; l < lanes_per_wave; ++l)
     if (!bits.in_lane(l).contains(1)) m.lanes &= ~(uint64_t{1} << l);
   m.bits = std::make_shared<const lane_value>(bits);
@@ -464,7 +465,7 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
   }
   lane_mask m = flags(s, bits);
   m.lanes &= possible;
-  if (!modified) m.says = said_by(s, i);
+  if (!modified) m.compared = comparison_of(s, i);
   s.set_mask(i.dst.index, m);
   if (i.writes_exec) s.set_exec(m);
 }

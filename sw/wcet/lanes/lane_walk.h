@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways that one work-item can take through a loop of the machine code.
 //
 // The compiler joins divergent ways in blocks that all work-items pass, and has each one's way on in a bit of a lane

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A set of 32-bit words as the analysis of lane values keeps it: an interval on the circle of 2^32 numbers, of which
 // only those with known low bits are meant.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often the loops of the machine code repeat, from the flow facts of the source's loops.
 //
 // The compiler rotates, peels, unrolls, fuses and copies loops, so a loop of the machine code need not be one of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts flow facts while a kernel runs: how often each work-item of a wavefront passes the anchors of each marked
 // loop, and the instruction that a bound of a machine loop is about. Knows nothing of the machine: it is told which
 // instruction comes next, for which work-items.

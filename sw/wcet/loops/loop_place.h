@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a loop of the machine code is in the source, for messages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sw/wcet/uniformity/branch_uniformity.h"
 
 #include <algorithm>

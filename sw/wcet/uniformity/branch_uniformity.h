@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which branches of a kernel's machine code are uniform in every run: whenever a path executes one, all of its active
 // work-items take the same side. From the lane analysis (sw/wcet/lanes), which knows for every register whether the
 // active work-items hold the same value in it. (docs/uniformity.md)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the condition of a branch comes from: a walk back through the instructions that compute it.
 #pragma once
 

@@ -234,3 +234,4 @@ HAND_OVER(
 HAND_OVER(
     loaded_once_in_a_function, unsigned flag[3], flag[0] = 0; flag[2] = 1, WRITE;
     RELEASE(flag[0], 1u), while (value_of(&flag[w + 1]) == 0) {} if (value_of(&flag[0]) != 0) READ)
+// SPDX-License-Identifier: Apache-2.0

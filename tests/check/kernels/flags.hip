@@ -132,3 +132,4 @@ extern "C" __global__ void search_without_barrier(unsigned* a, unsigned* b) {
   }
   b[blockIdx.x * 128 + threadIdx.x] = low;
 }
+// SPDX-License-Identifier: Apache-2.0

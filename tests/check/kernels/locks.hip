@@ -70,3 +70,4 @@ LOCKED(
       data += 1;
       RELEASED(lock);
     })
+// SPDX-License-Identifier: Apache-2.0

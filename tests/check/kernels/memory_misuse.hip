@@ -329,3 +329,4 @@ int main(int, char** arguments) {
   (void)hipDeviceSynchronize();
   return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

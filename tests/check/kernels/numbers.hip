@@ -109,3 +109,4 @@ int main() {
     if (hipDeviceSynchronize() != hipSuccess) return 1;
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -294,3 +294,4 @@ extern "C" __global__ __launch_bounds__(256) void sum_is_set_to_zero_at_any_time
   __syncthreads();
   if (threadIdx.x == 0) b[blockIdx.x] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -131,3 +131,4 @@ int main(int, char** argv) {
   DO(hipDeviceSynchronize());
   return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

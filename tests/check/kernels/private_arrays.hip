@@ -65,3 +65,4 @@ int main() {
   RUN(chosen);
   return hipDeviceSynchronize() == hipSuccess ? 0 : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -42,3 +42,4 @@ int main(int argc, char**) {
   right = hipDeviceSynchronize() == hipSuccess && right;
   return right ? 0 : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -214,3 +214,4 @@ int main(int argc, char** arguments) {
   CHECK(hipDeviceSynchronize());
   return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

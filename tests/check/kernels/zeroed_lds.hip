@@ -7,3 +7,4 @@ extern "C" __global__ void zeroed_lds(unsigned* out) {
   __syncthreads();
   out[threadIdx.x] = counts[63 - threadIdx.x];
 }
+// SPDX-License-Identifier: Apache-2.0

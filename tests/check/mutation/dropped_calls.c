@@ -39,3 +39,4 @@ int hipMemcpyAsync(void* to, const void* from, size_t bytes, int kind, void* str
   if ((kind == to_device || kind == anything) && dropped()) return 0;
   return NEXT(hipMemcpyAsync, void*, const void*, size_t, int, void*)(to, from, bytes, kind, stream);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // mutate_waits [KERNEL...]: takes each s_waitcnt out of kernels of sw/kernels, or makes it weaker by one, one at a
 // time, and runs the kernel's small cases with machine.check.waits. Each mutant must be found, or be without effect for
 // a reason that a second model (wait_witness.h) sees in the unchanged program. No KERNEL: all of them. Exit code 1 if a

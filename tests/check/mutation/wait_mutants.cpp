@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/check/mutation/wait_mutants.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs from whose kernels one s_waitcnt was taken out, or made weaker by one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program's waits do when it runs as it is, by a model that has nothing in common with the check's: each
 // register remembers the operation that fills it, and whether anybody uses it before a wait for zero.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lockstep finds every fault of faults.txt, and each output of the unit has somebody who compares it: its fault, which
 // inverts it, is found too. An output without a comparer fails here.
 #include <fmt/format.h>

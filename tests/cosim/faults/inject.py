@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A copy of rtl/ with all faults of faults.txt in it, and one at each output of the unit, of which one is chosen at run time.
 
 Usage: inject.py RTL-FOLDER FAULTS OUTPUT-FOLDER

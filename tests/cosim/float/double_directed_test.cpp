@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single cases of double and half precision whose results are known by hand.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instructions that the floating-point units execute, in the groups they are tested in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs 64 vectors of one instruction on a Verilated unit and as an instruction on the reference model, and compares.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single cases whose results are known by hand: the corners that random vectors meet seldom.
 #include <gtest/gtest.h>
 

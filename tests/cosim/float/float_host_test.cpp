@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic rounded to nearest with denormals against the host's own, which owes nothing to the reference model.
 #include <gtest/gtest.h>
 

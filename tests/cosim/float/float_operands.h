@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands that make trouble for floating-point hardware, drawn at random from classes, repeatably.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random vectors of every instruction, in every mode and with every modifier, against the reference model, bit for bit.
 #include <gtest/gtest.h>
 

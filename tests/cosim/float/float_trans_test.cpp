@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transcendentals: special arguments, values that are exact, and numbers over the whole range against the reference's
 // functions (PWS_RTL_VECTORS of them for each).
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Verilated floating-point units (rtl/valu_float.sv, valu_trans.sv, valu_double.sv, valu_half.sv) as functions of
 // their inputs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A floating-point format by its widths, and random bit patterns of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The unit with parameters other than those of the Verilated build: scalar and vector instructions, a split, its merge and
 // the child's return, in the last context, up to the last entry of the child stack. Ends with $fatal at the first
 // difference.

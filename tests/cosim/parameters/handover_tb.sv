@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two units without their lanes side by side, a SIMD unit and an SpSIMD unit, with nothing between them but wires: a wavefront splits in the
 // first, its SWF's scalar registers go to the second, row by row, and are there in the cycle that docs/rtl.md says. Then
 // the wavefront ends, and its SWF goes on in its place: the registers go back. Ends with $fatal at the first difference.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The unit with parameters other than the Verilated build's: the matrix of them is clean under Verilator's -Wall, what must
 # not be is refused with the reason, and four corners run (corner_tb.sv). Two units run side by side (handover_tb.sv), and
 # lanes of all stages (stages_tb.sv).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lanes of several stages: each gives what the lane of one stage gives, its stages less one cycles later. Every cycle
 // has another operation of a floating-point unit, with operands and modes as they come. Ends with $fatal at the first
 // difference.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lane that adds, in place of the unit's own (rtl/valu_lane.sv): that one depends on no parameter, and 64 of it would take
 // minutes to compile.
 module valu_lane #(

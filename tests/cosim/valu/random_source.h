@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reproducible random numbers: the same seed gives the same stimuli on every machine.
 #pragma once
 

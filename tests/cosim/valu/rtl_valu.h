@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Verilated vector ALU as a function on a wavefront's state: plays the register file and the issue logic around it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "Vvalu_64.h"
 #include "tests/cosim/valu/rtl_valu_rig.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rtl_valu for one Verilated variant; included by one source file per variant.
 #pragma once
 

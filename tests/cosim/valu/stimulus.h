@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constrained-random stimuli of the vector ALU: instruction words in every encoding of a row, and the state they meet.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/cosim/valu/supported_rows.h"
 
 #include <map>

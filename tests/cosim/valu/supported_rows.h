@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instructions that the RTL's vector ALU must do, by group; it must do no other.
 #pragma once
 

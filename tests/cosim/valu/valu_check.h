@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One instruction through the RTL and through the instruction semantics of models/isa, compared.
 #pragma once
 

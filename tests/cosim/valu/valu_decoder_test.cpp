@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the vector ALU's decoder takes for an instruction of its own, and what not.
 #include <gtest/gtest.h>
 

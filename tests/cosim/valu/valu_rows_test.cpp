@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every instruction that the vector ALU does, in all encodings, against models/isa.
 // PWS_RTL_VECTORS: instructions per group (default 4,000; a tenth of it with 64 lanes), each with 64 work-items.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vector ALU with its control unpacked into ports of their own, so that a test need not know the struct's layout.
 module valu_test_top #(
   parameter int unsigned Lanes  = 16,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damaged and hostile offload bundles and host files.
 #include "sw/loader/offload_bundle.h"
 #include "tests/errors/code_objects/elf_editor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Truncated, damaged and hostile code objects: each gives an input_error that names the file and what is wrong where.
 #include <functional>
 

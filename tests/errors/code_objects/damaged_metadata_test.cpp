@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metadata notes that are well-formed msgpack and wrong, or hostile msgpack.
 #include <functional>
 #include <nlohmann/json.hpp>

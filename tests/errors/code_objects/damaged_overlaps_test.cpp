@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files whose tables share bytes so that a small file would take any amount of memory or time if each were read on its
 // own: refused by what they add up to.
 #include "tests/errors/code_objects/elf_editor.h"

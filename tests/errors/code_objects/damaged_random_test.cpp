@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Randomly damaged code objects and bundles. Whatever happens to the bytes, the loader answers or throws input_error;
 // run under the sanitizers this also shows that it never reads or writes where it should not.
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damages a code object at places given by name. The file is intact to begin with, so offsets are taken from it as they
 // are.
 #pragma once

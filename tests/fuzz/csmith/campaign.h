@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many programs: worker processes, their results in the order of the seeds, and the summary.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One program on both sides: compiled, run, compared lane by lane.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which rows of the opcode table were executed, and in which encodings.
 #pragma once
 

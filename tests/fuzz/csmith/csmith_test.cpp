@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fuzzer's own parts, and that it can fail: a wrong result, a program that differs, one that the machine refuses,
 // and programs that prove nothing.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GPU's side: code objects of one program launched on a platform in a process of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fuzz_csmith: random integer programs, compiled for the GPU and for the host, compared lane by lane.
 #include <CLI/CLI.hpp>
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a seed stands for: one generated program, how the GPU runs it, and the command lines that make both sides.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A csmith program, which is C with one set of globals and a main(), made into something that every lane of a wavefront
 // can run: a C++ struct with the globals as members and the functions as member functions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of consecutive seeds, compiled, run and judged, with totals.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/float/device_batch.h"
 
 #include <sys/wait.h>

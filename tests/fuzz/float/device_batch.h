@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs launched on one platform in a process of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random expressions over the operations that have one right result, as source text and as values.
 #pragma once
 

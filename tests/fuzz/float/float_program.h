@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A generated HIP source: kernels of 64-bit slots in and out, each with the judge of its results.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of the HIP headers and device library, their reference in long double and how far from it they may be.
 #pragma once
 

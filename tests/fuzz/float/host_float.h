@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operations of generated kernels must give: one correctly rounded result each, computed on the host.
 #pragma once
 

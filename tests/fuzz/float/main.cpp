@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fuzz_float: generated floating-point kernels on the platform against the host.
 #include <CLI/CLI.hpp>
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types of generated kernels, their values as bit patterns in 64-bit slots, and interesting values of each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generator's only source of chance: the same bytes from the same seed on every machine.
 #pragma once
 

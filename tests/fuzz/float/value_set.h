@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The results that a correct compiler and machine may give for one expression: one bit pattern nearly always, several
 // where a standard leaves the choice (sign of a NaN, contraction, flushed denormals), any where there were too many.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The configuration reader on arbitrary text. Input: one byte that chooses run or machine, then the YAML file. What
 // comes out is a checked configuration or a config_error; memory and time are libFuzzer's limits (run.sh).
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoder and disassembler on arbitrary bytes. Input: 8 bytes of program counter, then code. At every word: decoding
 // ends in an instruction or a program_error, an instruction is at most what it was given, its text and its meaning
 // depend on its own words only, and its registers exist.

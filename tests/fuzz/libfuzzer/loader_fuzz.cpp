@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loader on arbitrary bytes. Input: one byte that chooses the reader, then its file. Whatever the bytes, the reader
 // answers or throws input_error; memory and time are libFuzzer's limits (run.sh).
 #include <cctype>

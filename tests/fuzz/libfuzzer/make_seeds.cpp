@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the seed inputs of the fuzz targets: make_seeds SOURCE-FOLDER OUTPUT-FOLDER COMPILE-CACHE. The programs are
 // the project's own kernels, compiled here, so that no binary file is kept with the sources.
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzes with libFuzzer: run.sh [SECONDS [TARGET...]], targets decoder, loader, config (default: all, each for SECONDS,
 # default 600). BUILD names the build folder (default: build). Findings are left in BUILD/fuzz/findings-TARGET, what was
 # learnt in BUILD/fuzz/corpus-TARGET, which later runs begin with. Exit code 1 if anything was found.

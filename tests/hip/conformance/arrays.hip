@@ -380,3 +380,4 @@ CASE(in_a_graph) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

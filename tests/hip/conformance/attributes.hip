@@ -234,3 +234,4 @@ CASE(kernel_names) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

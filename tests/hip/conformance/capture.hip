@@ -332,3 +332,4 @@ CASE(update_dependencies_of_what_is_not_captured) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -385,3 +385,4 @@ CASE(the_same_every_time) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs of this folder share. Each is a list of small cases over one subject of the HIP API: what the
 // documentation promises of a call, asked once.
 //

@@ -26,3 +26,4 @@ __global__ void sample_module_texture(float* to) {
   to[threadIdx.x] = tex2D(module_texture, threadIdx.x % 8 + 0.5f, threadIdx.x / 8 + 0.5f);
 }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -380,3 +380,4 @@ CASE(called_as_with_a_default_stream_per_thread) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -575,3 +575,4 @@ CASE(in_order_of_a_stream) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -260,3 +260,4 @@ CASE(a_cooperative_launch_that_would_need_all_units) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -242,3 +242,4 @@ CASE(after_a_reset) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -362,3 +362,4 @@ CASE(reset_of_the_primary_context) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -294,3 +294,4 @@ CASE(failure_stays_until_the_reset) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -298,3 +298,4 @@ CASE(launch_with_one) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

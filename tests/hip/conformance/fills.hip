@@ -201,3 +201,4 @@ CASE(huge) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

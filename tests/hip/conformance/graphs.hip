@@ -946,3 +946,4 @@ CASE(update_null) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

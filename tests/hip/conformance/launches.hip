@@ -171,3 +171,4 @@ CASE(channel_descriptions) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

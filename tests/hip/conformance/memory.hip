@@ -783,3 +783,4 @@ CASE(range_several) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

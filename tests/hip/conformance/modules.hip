@@ -349,3 +349,4 @@ CASE(best_block) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

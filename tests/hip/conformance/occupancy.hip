@@ -120,3 +120,4 @@ CASE(best_block_of_no_kernel) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -293,3 +293,4 @@ CASE(access_nowhere) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

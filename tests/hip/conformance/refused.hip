@@ -95,3 +95,4 @@ CASE(calls_have_no_names) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -399,3 +399,4 @@ CASE(the_module_outlives_the_program) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

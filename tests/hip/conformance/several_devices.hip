@@ -779,3 +779,4 @@ CASE(a_peers_memory_without_access) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

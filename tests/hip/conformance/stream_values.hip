@@ -239,3 +239,4 @@ CASE(not_captured) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -480,3 +480,4 @@ CASE(errors_belong_to_their_thread) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

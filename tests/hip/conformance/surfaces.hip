@@ -169,3 +169,4 @@ CASE(what_cannot_be_a_surface) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -230,3 +230,4 @@ CASE(managed_is_managed) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -163,3 +163,4 @@ CASE(what_they_say) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -559,3 +559,4 @@ CASE(limits) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

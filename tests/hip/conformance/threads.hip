@@ -291,3 +291,4 @@ CASE(first_and_last_thread) {
 }
 
 }  // namespace
+// SPDX-License-Identifier: Apache-2.0

@@ -50,3 +50,4 @@ int main(int argc, char** argv) {
   verdict.equal("edges ahead", ahead.download(), waiting);
   return verdict.finish();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -275,3 +275,4 @@ CASE(poisson_and_discrete) {
   check_counts<hiprandStateXORWOW_t>();
   check_counts<hiprandStateMRG32k3a_t>();
 }
+// SPDX-License-Identifier: Apache-2.0

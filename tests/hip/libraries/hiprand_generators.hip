@@ -319,3 +319,4 @@ CASE(wrong_use) {
   RETURNS(HIPRAND_STATUS_OUT_OF_RANGE, hiprandCreatePoissonDistribution(1.0, nullptr));
   RAND(hiprandGenerateSeeds(g));
 }
+// SPDX-License-Identifier: Apache-2.0

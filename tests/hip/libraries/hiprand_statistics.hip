@@ -267,3 +267,4 @@ CASE(poisson_numbers) {
                     lambda);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -410,3 +410,4 @@ CASE(wrong_use) {
   SPARSE(hipsparseGetVersion(h, &version));
   EXPECT(version > 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -393,3 +393,4 @@ CASE(generic_products) {
       }
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -417,3 +417,4 @@ CASE(gtsv) {
     }
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -234,3 +234,4 @@ CASE(spgemm) {
   check_described_gemm<c32, int32_t>(300, 400, 257, 4);
   check_described_gemm<c64, int32_t>(300, 400, 257, 4);
 }
+// SPDX-License-Identifier: Apache-2.0

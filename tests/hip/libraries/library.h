@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs of this folder share, beside the frame of conformance.h: comparing with what the reference on the
 // host gives.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs over rocPRIM share: types, sizes and contents of the input, and the two calls of its functions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The published generators of random numbers, written anew from their papers, for the host. Of rocRAND's own making is
 // how a seed becomes a first state.
 #pragma once

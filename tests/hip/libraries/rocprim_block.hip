@@ -412,3 +412,4 @@ CASE(wavefronts_and_their_parts) {
 #endif
   });
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -179,3 +179,4 @@ CASE(by_keys) {
       }
   });
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -280,3 +280,4 @@ CASE(differences_and_transforms) {
     }
   });
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -293,3 +293,4 @@ CASE(searches) {
     EQUAL(bits.read(), found);
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs over hipSPARSE share: sparse matrices on the host and the device, and calls by the type of their
 // numbers. Numbers are small integers, so that sums have the same bits in any order.
 #pragma once

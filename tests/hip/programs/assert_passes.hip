@@ -27,3 +27,4 @@ int main() {
   CHECK_SAME("squares", device_out.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -61,3 +61,4 @@ int main() {
   HIP_CHECK(hipFree(device_copy));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

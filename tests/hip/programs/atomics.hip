@@ -136,3 +136,4 @@ int main() {
                                  *std::min_element(reals.begin(), reals.end()), static_cast<float>(blocks)}));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ int main() {
   HIP_CHECK(hipDeviceSynchronize());
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -70,3 +70,4 @@ int main() {
   run(chain, 0);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -110,3 +110,4 @@ int main() {
   }
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

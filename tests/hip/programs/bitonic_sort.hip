@@ -88,3 +88,4 @@ int main() {
   CHECK_SAME("blocks", device.download(), data);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

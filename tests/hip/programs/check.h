@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs of this folder share: checking of HIP calls and results, seeded input, device arrays.
 //
 // A program that finds a difference says where and what on stdout and exits with 1; check::pass() prints PASS and

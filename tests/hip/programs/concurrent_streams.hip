@@ -234,3 +234,4 @@ int main(int count, char** arguments) {
   churn<<<1, block>>>(left->get(), 9, 10);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -91,3 +91,4 @@ int main() {
   HIP_CHECK(hipStreamDestroy(stream));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

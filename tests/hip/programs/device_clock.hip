@@ -50,3 +50,4 @@ int main() {
   CHECK_SAME("results", sink.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

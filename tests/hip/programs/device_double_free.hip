@@ -18,3 +18,4 @@ int main() {
   CHECK_LAUNCH();
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -32,3 +32,4 @@ int main() {
         constants);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

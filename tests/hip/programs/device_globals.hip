@@ -67,3 +67,4 @@ int main() {
   CHECK_SAME("through pointer", data.download(), countdown);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -72,3 +72,4 @@ int main() {
   HIP_CHECK(hipFree(suffix));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

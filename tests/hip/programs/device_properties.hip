@@ -79,3 +79,4 @@ int main() {
   CHECK(out.download()[0] == properties.warpSize, "a kernel sees warpSize %d", out.download()[0]);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -114,3 +114,4 @@ int main(int, char** argv) {
   HIP_CHECK(hipDeviceSynchronize());
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

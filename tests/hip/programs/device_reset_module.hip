@@ -5,3 +5,4 @@
 extern "C" __global__ void add_one(int* data) {
   data[threadIdx.x] += 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -140,3 +140,4 @@ int main() {
   CHECK_NEAR("log", device_logarithm.download(), logarithm, 1e-14);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ int main() {
   CHECK_SAME("device value", data.download(), std::vector<int>{7});
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

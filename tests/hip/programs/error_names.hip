@@ -55,3 +55,4 @@ int main() {
   CHECK_SAME("after errors", data.download(), std::vector<int>{1, 2, 3});
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -120,3 +120,4 @@ int main() {
   }
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -88,3 +88,4 @@ int main() {
   HIP_CHECK(hipFree(large));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

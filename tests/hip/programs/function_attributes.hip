@@ -63,3 +63,4 @@ int main() {
   EXPECT_ERROR(hipErrorInvalidDeviceFunction, hipFuncGetAttributes(const_cast<hipFuncAttributes*>(&bound), &out));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

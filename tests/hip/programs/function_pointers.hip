@@ -95,3 +95,4 @@ int main() {
   CHECK_SAME("virtual call", out.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

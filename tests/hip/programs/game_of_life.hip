@@ -53,3 +53,4 @@ int main() {
   CHECK_SAME("glider", play(glider, size, size, 4 * size), glider);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -364,3 +364,4 @@ int main() {
   children_and_events();
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ int main() {
   CHECK_LAUNCH();
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

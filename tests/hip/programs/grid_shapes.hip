@@ -55,3 +55,4 @@ int main() {
   for (const shape_case& shape : shapes) run(shape);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

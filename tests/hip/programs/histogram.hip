@@ -37,3 +37,4 @@ int main() {
   }
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -76,3 +76,4 @@ int main() {
   HIP_CHECK(hipHostFree(r.pinned));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -44,3 +44,4 @@ int main() {
   HIP_CHECK(hipHostUnregister(in.data()));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -50,3 +50,4 @@ int main() {
   HIP_CHECK(hipDeviceSynchronize());
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

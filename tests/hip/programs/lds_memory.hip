@@ -105,3 +105,4 @@ int main() {
   CHECK_SAME("votes", device_votes.download(), want_votes);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

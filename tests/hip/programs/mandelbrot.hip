@@ -48,3 +48,4 @@ int main() {
   CHECK_SAME("pixels", out.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

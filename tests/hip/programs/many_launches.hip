@@ -39,3 +39,4 @@ int main() {
   CHECK(generations == 100, "%u generations, expected 100", generations);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -49,3 +49,4 @@ int main() {
   run<double>(13, 1, 17);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -97,3 +97,4 @@ int main() {
   boxes();
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -167,3 +167,4 @@ int main(int argc, char**) {
   HIP_CHECK(hipStreamDestroy(stream));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -58,3 +58,4 @@ int main() {
   HIP_CHECK(hipStreamDestroy(stream));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

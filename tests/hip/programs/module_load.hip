@@ -123,3 +123,4 @@ int main(int argc, char** argv) {
   HIP_CHECK(hipModuleUnload(by_data));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

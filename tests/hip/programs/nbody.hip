@@ -87,3 +87,4 @@ int main() {
   CHECK_NEAR("positions", got, position, 1e-5);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -95,3 +95,4 @@ int main() {
   EXPECT_ERROR(hipErrorInvalidValue, hipOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, plain, 64, 0));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -30,3 +30,4 @@ int main(int argc, char**) {
   CHECK_SAME("the buffer itself", in.download(), numbers);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -66,3 +66,4 @@ int main() {
   CHECK_SAME("image", bytes.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -59,3 +59,4 @@ int main() {
   run<float>(64, 1);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel that prints between accesses of LDS.
 #pragma once
 

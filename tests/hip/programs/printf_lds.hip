@@ -6,3 +6,4 @@ int main() {
   if (rotated_wrongly() != 0) return 1;
   std::puts("PASS");
 }
+// SPDX-License-Identifier: Apache-2.0

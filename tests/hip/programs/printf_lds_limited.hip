@@ -8,3 +8,4 @@ int main() {
   if (wrong == 0) std::puts("PASS");
   return wrong == 0 ? 0 : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -47,3 +47,4 @@ int main() {
   CHECK_SAME("results", out.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

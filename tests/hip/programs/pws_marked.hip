@@ -51,3 +51,4 @@ int main() {
   CHECK_SAME("results", device_out.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -69,3 +69,4 @@ int main() {
   }
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

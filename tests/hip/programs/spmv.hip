@@ -51,3 +51,4 @@ int main() {
   CHECK_SAME("row per wavefront", y.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -274,3 +274,4 @@ int main() {
   HIP_CHECK(hipStreamDestroy(t));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

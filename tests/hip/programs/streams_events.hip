@@ -106,3 +106,4 @@ int main() {
   HIP_CHECK(hipEventDestroy(unused));
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

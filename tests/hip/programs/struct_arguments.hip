@@ -91,3 +91,4 @@ int main() {
   CHECK(calls == 15, "%d calls without arguments, expected 15", calls);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -71,3 +71,4 @@ int main() {
   CHECK_SAME("lambda", out.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ int main() {
   run<int>(16, 16);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

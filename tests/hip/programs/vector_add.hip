@@ -37,3 +37,4 @@ int main() {
   for (const size_t n : {1, 63, 64, 65, 255, 257, 10007}) run(n);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

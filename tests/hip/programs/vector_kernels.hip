@@ -37,3 +37,4 @@ __global__ void count(int* out) {
   }
 }
 }
+// SPDX-License-Identifier: Apache-2.0

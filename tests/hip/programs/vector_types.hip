@@ -101,3 +101,4 @@ int main() {
   CHECK_SAME("halves", device_halves.download(), want);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -90,3 +90,4 @@ int main() {
   CHECK_SAME("votes and ranks", flags.download(), want_flags);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -57,3 +57,4 @@ int main() {
   CHECK_SAME("backwards", device_sums.download(), sums);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0

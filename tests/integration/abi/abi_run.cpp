@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/abi/abi_run.h"
 
 #include <fmt/format.h>

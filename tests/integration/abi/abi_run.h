@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel of tests/integration/abi/kernels, compiled as each code object version and run in each fidelity.
 #pragma once
 

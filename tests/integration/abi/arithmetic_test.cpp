@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic that takes more than one instruction, or an unusual one: 64- and 128-bit integers, bit fields, halves.
 #include "tests/integration/abi/abi_run.h"
 

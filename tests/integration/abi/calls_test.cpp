@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls: stack frames, recursion, function pointers, virtual functions, jumps over more than a branch reaches.
 #include <algorithm>
 #include <array>

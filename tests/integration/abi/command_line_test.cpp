@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An OpenCL C program and a failing one from a run file to the exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program may not do: the message says what, where in the program, by which lane, and at which address.
 #include "tests/integration/abi/abi_run.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a work-item is: 3-D grids, incomplete workgroups, hidden arguments.
 #include <algorithm>
 #include <array>

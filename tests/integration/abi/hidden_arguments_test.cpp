@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernarg segment, hidden arguments included, byte by byte.
 #include <gtest/gtest.h>
 

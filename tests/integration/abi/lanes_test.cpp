@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wavefront-wide operations, atomics of every width and scope, and builtins that are one instruction.
 #include <algorithm>
 

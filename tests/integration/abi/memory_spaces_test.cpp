@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scratch, LDS, device memory, constant memory, and generic pointers to all of them; kernel arguments by value.
 #include <array>
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenCL C programs: local memory as an argument, constant memory, vectors, C11 atomics.
 #include <cmath>
 

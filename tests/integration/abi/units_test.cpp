@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of several translation units: device code linked across them (-fgpu-rdc), and host files that hold one code
 // object per unit.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <iterator>
 
 #include "tests/integration/reference/alu_chain.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers to make kernel_case values: arguments from vectors, launch shapes, and a random generator that gives the same
 // numbers on every machine (the standard distributions do not).
 #pragma once

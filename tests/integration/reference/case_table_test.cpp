@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of cases as data: launchable shapes, arguments that fit the kernels' sources, reproducible contents.
 #include <gtest/gtest.h>
 

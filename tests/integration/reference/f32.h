@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single-precision arithmetic as HIP kernels see it on gfx803: round to nearest even, every operation rounded,
 // denormals read and written as zeros of their sign (FLOAT_MODE of the kernel descriptor). Must be compiled with
 // -ffp-contract=off.

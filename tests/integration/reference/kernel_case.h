@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One launch of one kernel with all that is needed to run and check it: plain data, independent of the platform.
 #pragma once
 

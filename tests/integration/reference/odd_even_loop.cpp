@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/reference/odd_even_loop.h"
 
 #include "tests/integration/reference/case_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/integration/reference/pointer_chase.h"
 
 #include "tests/integration/reference/case_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The references against second implementations that share no code and, where there is one, no algorithm with them.
 #include <gtest/gtest.h>
 

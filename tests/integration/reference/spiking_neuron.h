@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sw/kernels/spiking_neuron.hip on the host.
 #pragma once
 

@@ -42,3 +42,4 @@ extern "C" __global__ void bytes(unsigned char* out, const unsigned char* in, sh
   s[i] = static_cast<short>(static_cast<signed char>(c) * 5 - s[i + 1]);
   out[i + n] = static_cast<unsigned char>(static_cast<float>(c) * 0.25f);
 }
+// SPDX-License-Identifier: Apache-2.0

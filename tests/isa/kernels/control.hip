@@ -75,3 +75,4 @@ extern "C" __global__ void scratch(int* out, const int* in, int n) {
   } w = {reinterpret_cast<const int4*>(in)[threadIdx.x], {buffer[in[2] & 31], s}};
   reinterpret_cast<wide*>(out)[threadIdx.x] = w;
 }
+// SPDX-License-Identifier: Apache-2.0

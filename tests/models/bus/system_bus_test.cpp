@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The router between the host and what it reaches without time.
 #include "models/bus/system_bus.h"
 

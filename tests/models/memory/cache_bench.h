@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cache alone, with initiators above it and a memory below.
 #pragma once
 

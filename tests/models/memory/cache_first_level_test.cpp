@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A vector L1, scalar or instruction cache: stores and atomics go on to the next level, one initiator.
 #include <gmock/gmock.h>
 

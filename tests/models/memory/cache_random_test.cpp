@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random requests against a reference of its own; and the same requests called for earlier, in front of memories that
 // announce their answers earlier or later, which must change nothing.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An L2 bank: stores stay in it until their line has to leave, several initiators.
 #include <gmock/gmock.h>
 

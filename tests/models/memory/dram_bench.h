@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The DRAM alone, with initiators at its ports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random requests: whatever the order, bursts do not overlap, banks keep their times, and rows are counted as they were
 // met. The answers alone are enough to tell: a burst ends a constant time before them.
 #include <fmt/format.h>

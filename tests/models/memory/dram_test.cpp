@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of accesses to rows, banks, channels, in what order a channel serves, and the untimed way in.
 #include <gmock/gmock.h>
 

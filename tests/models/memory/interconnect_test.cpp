@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crossbar: which bank a line goes to, the way there and back, the banks' response ports.
 #include "models/memory/interconnect.h"
 

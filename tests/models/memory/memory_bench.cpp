@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/models/memory/memory_bench.h"
 
 #include <fmt/format.h>

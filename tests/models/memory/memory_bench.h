@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands around a memory component that is tested alone: initiators that ask at given cycles and note when the
 // answers come, and a memory below that answers after a given time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Caches, crossbar, banks and DRAM put together: the parts' times add up, and everything goes where it should.
 #include "models/memory/memory_system.h"
 

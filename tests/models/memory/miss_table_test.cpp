@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/memory/miss_table.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/models/memory/reference_cache.h"
 
 #include <fmt/format.h>

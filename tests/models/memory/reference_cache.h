@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a cache should do, written down once more as plainly as possible: cycle by cycle, sets as lists, everything
 // known in advance. For requests in the order in which they are served.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that repeats a pattern: the same bytes as if they had been written, wherever it begins and ends, and no more
 // of the host's memory than is changed.
 #include "models/memory/repeated_pages.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/memory/tag_array.h"
 
 #include <gtest/gtest.h>

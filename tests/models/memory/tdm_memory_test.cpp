@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time-divided memory: whose slot is when, and that nobody moves anybody else.
 #include "models/memory/tdm_memory.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results and counters under way where paths part and become one: the four scenarios of the DPE paper's Figures 6 and
 // 7, for registers and for s_waitcnt, on one wavefront of a compute unit alone.
 #include <gmock/gmock.h>

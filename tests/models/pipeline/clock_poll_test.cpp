@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which loops with a look at the clock only wait.
 #include "models/compute_unit/clock_poll.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines that an access touches, each once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

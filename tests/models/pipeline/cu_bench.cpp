@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/models/pipeline/cu_bench.h"
 
 namespace pws::test {

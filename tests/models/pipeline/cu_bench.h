@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compute unit alone: its program is words that the test gives, its memory answers after fixed latencies, and the
 // dispatcher's side only notes what it is told.
 #pragma once

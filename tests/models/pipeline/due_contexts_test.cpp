@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scheduler's compare: the same for every level of processors.
 #include "models/compute_unit/due_contexts.h"
 
@@ -35,14 +36,14 @@ void expect_right(const lists& l, uint32_t n, cycle_t now) {
     else
       right.next = std::min(right.next, l.ready[k]);
     if (l.fetch[k] <= now)
-      right.hungry |= bit;
+      right.fetch_due |= bit;
     else
       right.next = std::min(right.next, l.fetch[k]);
   }
   for (const auto& [name, find] : functions()) {
     const due_contexts d = find(l.ready.data(), l.fetch.data(), n, now);
     EXPECT_EQ(d.ready, right.ready) << name << ", " << n << " at " << now;
-    EXPECT_EQ(d.hungry, right.hungry) << name << ", " << n << " at " << now;
+    EXPECT_EQ(d.fetch_due, right.fetch_due) << name << ", " << n << " at " << now;
     EXPECT_EQ(d.next, right.next) << name << ", " << n << " at " << now;
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers of the grid: who waits for whom, until when.
 #include "models/compute_unit/grid_barriers.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an instruction does is the same in each engine: observers hear the same in the same order, and what is refused
 // is refused with the same words.
 #include "models/compute_unit/instruction_step.h"
@@ -87,7 +88,7 @@ SIMULATION(instruction_step, what_stops_the_machine_has_not_executed) {
   }
 }
 
-// Of four vector registers.
+// A program with four vector registers.
 SIMULATION(instruction_step, registers_that_are_not_there_are_refused_alike) {
   for (const auto& e : run_everywhere({0xdc500000, 0x09000000, s_endpgm})) {  // flat_load_dword v9, v[0:1]
     EXPECT_THAT(e->told.heard, ElementsAre("issuing flat_load_dword"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline's times, to the cycle, with one wavefront and with several: what hides behind whole kernels elsewhere.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scheduler's table against one that looks at every context by itself, with one block of ranks and with several.
 #include "models/compute_unit/schedule_table.h"
 
@@ -29,19 +30,19 @@ struct plain_context {
 struct seen {
   cycle_t next = 0;
   std::vector<std::vector<uint32_t>> taken{ports};
-  std::vector<uint32_t> hungry;
-  bool operator==(const seen& o) const { return next == o.next && taken == o.taken && hungry == o.hungry; }
+  std::vector<uint32_t> fetch_due;
+  bool operator==(const seen& o) const { return next == o.next && taken == o.taken && fetch_due == o.fetch_due; }
 };
 
 template <uint32_t words>
 seen look_at(const schedule_table& t, uint32_t in_use, cycle_t now, uint32_t from) {
   seen s;
-  rank_set<words> ready, hungry;
-  s.next = t.look(in_use, now, ready, hungry);
+  rank_set<words> ready, fetch_due;
+  s.next = t.look(in_use, now, ready, fetch_due);
   for (size_t p = 0; p < ports; ++p)
-    for (auto candidates = t.wanting(static_cast<issue_port>(p), ready); candidates.any();)
+    for (auto candidates = t.issuing_to(static_cast<issue_port>(p), ready); candidates.any();)
       s.taken[p].push_back(candidates.take(from).value);
-  while (hungry.any()) s.hungry.push_back(hungry.take().value);
+  while (fetch_due.any()) s.fetch_due.push_back(fetch_due.take().value);
   return s;
 }
 
@@ -64,7 +65,7 @@ seen look(const std::vector<plain_context>& contexts, cycle_t now, uint32_t from
     else
       s.next = std::min(s.next, c.ready);
     if (c.fetch <= now)
-      s.hungry.push_back(r);
+      s.fetch_due.push_back(r);
     else
       s.next = std::min(s.next, c.fetch);
   }
@@ -91,14 +92,14 @@ TEST(schedule_table, nobody_and_one) {
 TEST(schedule_table, what_has_issued_is_not_ready_for_another_port) {
   schedule_table t(65);
   for (const uint32_t r : {0u, 64u}) t.set_ready(context_rank(r), issue_port::valu, 1);
-  rank_set<2> ready, hungry;
-  t.look(65, 1, ready, hungry);
-  EXPECT_FALSE(t.wanting(issue_port::salu, ready).any());
-  rank_set<2> candidates = t.wanting(issue_port::valu, ready);
+  rank_set<2> ready, fetch_due;
+  t.look(65, 1, ready, fetch_due);
+  EXPECT_FALSE(t.issuing_to(issue_port::salu, ready).any());
+  rank_set<2> candidates = t.issuing_to(issue_port::valu, ready);
   EXPECT_EQ(candidates.take(64).value, 64u);
   ready.remove(context_rank(64));
   t.set_ready(context_rank(64), issue_port::salu, 1);
-  EXPECT_FALSE(t.wanting(issue_port::salu, ready).any());
+  EXPECT_FALSE(t.issuing_to(issue_port::salu, ready).any());
   EXPECT_EQ(candidates.take(64).value, 0u) << "from the first again";
   EXPECT_FALSE(candidates.any());
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp scheduler on small programs: which work-items issue together, when, and that no cycle is lost or counted
 // twice (warp formation paper, Fig. 9, Fig. 11, 4.1 to 4.3).
 #include "models/compute_unit/warp_scheduler.h"
@@ -117,7 +118,7 @@ class pool_watcher : public models::execution_observer {
       const models::formed_warp& w = pool.at(k);
       uint64_t lanes = 0;
       uint32_t work_items = 0;
-      for (const models::entrant& e : w.members) {
+      for (const models::pool_entry& e : w.members) {
         const models::wf_context& path = cu.unit(models::unit_id(c.simd.value))[models::slot_id(e.path)];
         EXPECT_EQ(path.state.pc, w.pc);
         const uint64_t own = path.state.split_mask & path.tree.root->tree.launched;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs at the edge: empty, without a choice, with costs that do not fit, very large.
 #include <gtest/gtest.h>
 

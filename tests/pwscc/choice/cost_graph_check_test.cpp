@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Malformed graphs are told apart, and the message says where.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a set of splits costs: as choose_splits() counts it, and as the PWS paper does.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The example of the PWS paper, Fig. 8 and Table 2, with the costs that can be restored from its text.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The choice of splits where accesses take an unknown number of slots, which the parts of a split wavefront share.
 #include <gtest/gtest.h>
 

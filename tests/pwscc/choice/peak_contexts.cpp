@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/pwscc/choice/peak_contexts.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many SWF contexts a choice of splits needs, counted by itself: what select() and choose_splits() must keep to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs: the choice against all sets of splits there are, the analysis against executions.
 #include <gtest/gtest.h>
 

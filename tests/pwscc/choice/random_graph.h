@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random cost graphs for the tests of the choice of split points: structured programs, written node by node.
 #pragma once
 

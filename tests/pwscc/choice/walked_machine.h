@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cost graph, executed: what the tests compare the analysis with. Reads the graph's fields alone, and shares nothing
 // with the code that it checks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwscc --split=auto for the machine that its command line names: what it splits, and what it says of what it does not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

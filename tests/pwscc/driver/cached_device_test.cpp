@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run's kernel is compiled once: what decides the code, decides whether it is compiled again.
 #include "sw/pwscc/cached_device.h"
 

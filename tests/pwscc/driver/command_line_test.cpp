@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwscc's command line: what is ours, what is clang's, what is refused.
 #include "sw/pwscc/command_line.h"
 

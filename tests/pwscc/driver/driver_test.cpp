@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pwscc as a user calls it: what it makes, what it prints, how it fails.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

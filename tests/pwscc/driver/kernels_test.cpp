@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kernel of the project through pwscc: memory as plain clang's binary leaves it, whatever is split and on
 // whatever machine.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PWS_SPLIT and PWS_LOOP_BOUND: they change no instruction, and mean the statement that they stand before or first in.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

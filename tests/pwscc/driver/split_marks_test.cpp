@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which branch a PWS_SPLIT means, whatever statement it is, wherever the mark stands, and however often its function is
 // copied.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs, dominators, loops, liveness and EXEC of small functions.
 #include "models/flow/flow_graph.h"
 

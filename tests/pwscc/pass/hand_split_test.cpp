@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits and merges that the source has itself: the pass takes them out and places its own; one right before a
 // divergent branch marks it.
 #include <fmt/format.h>

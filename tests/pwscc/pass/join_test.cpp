@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the merge goes: joins that restore EXEC, joins that clang left to the branch around, joins that other code
 // leads to as well, sides without a skip. Each text is run split and not split.
 #include <fmt/format.h>

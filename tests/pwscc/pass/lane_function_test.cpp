@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Booleans that live over a merge and irregular control flow: what the transformed kernels compute against the same
 // functions on the host.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the anchors of loops are in the machine code, from assembly by hand.
 #include "sw/pwscc/loop_marks.h"
 

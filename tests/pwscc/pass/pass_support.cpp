@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/pwscc/pass/pass_support.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles, splits and runs kernels for the tests of the pass.
 #pragma once
 

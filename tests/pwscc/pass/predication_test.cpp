@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which branches on EXEC may go: sides that do nothing with no work-item active, and every kind that does something.
 #include "sw/pwscc/predication.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structured code that jumps have been put into, to anywhere: what compilers make of it is tame beside this. A branch
 // is split or refused with a reason; nothing else happens.
 #include <fmt/format.h>

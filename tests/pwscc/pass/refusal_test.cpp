@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What must not be split is not, and the report says why and where.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Branch targets across two fetches get out of there without an instruction more.
 #include "sw/pwscc/target_alignment.h"
 

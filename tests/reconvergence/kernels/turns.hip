@@ -27,3 +27,4 @@ extern "C" __global__ void turns(uint32_t* data) {
   }
   data[t] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

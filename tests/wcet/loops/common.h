@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the kernels of this folder share. Each takes (data, table, n, m): data[i] is work-item i's own word, table has
 // 4096 words, a ring of all of its indices. loop_kernels_test.cpp has what they are launched with.
 #pragma once

@@ -149,3 +149,4 @@ LOOP_KERNEL passed_on(uint32_t* data, const uint32_t* table, uint32_t n, uint32_
   repeat(m, [&](uint32_t a) { x ^= mixed(a); });
   data[item()] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -292,3 +292,4 @@ LOOP_KERNEL rows_of_a_table(uint32_t* data, const uint32_t* table, uint32_t n, u
   }
   data[item()] = sum;
 }
+// SPDX-License-Identifier: Apache-2.0

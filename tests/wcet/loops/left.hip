@@ -260,3 +260,4 @@ LOOP_KERNEL loop_in_the_last_iteration(uint32_t* data, const uint32_t* table, ui
   }
   data[item()] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

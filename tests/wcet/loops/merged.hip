@@ -174,3 +174,4 @@ LOOP_KERNEL do_whiles_with_continue(uint32_t* data, const uint32_t* table, uint3
   } while (++i < n);
   data[item()] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -200,3 +200,4 @@ LOOP_KERNEL bound_of_a_million(uint32_t* data, const uint32_t* table, uint32_t n
   }
   data[item()] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

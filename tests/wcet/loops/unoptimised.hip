@@ -37,3 +37,4 @@ LOOP_KERNEL plain_by_lane(uint32_t* data, const uint32_t* table, uint32_t n, uin
   }
   data[i] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -312,3 +312,4 @@ LOOP_KERNEL dead_loop(uint32_t* data, const uint32_t* table, uint32_t n, uint32_
   }
   data[item()] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Breaks the rules of the WCET analysis one at a time, and asks test_wcet whether it notices.
 
 break_rules.py ROOT --check            each rule's text is in its file once (seconds; a test does this)

@@ -1,1 +1,2 @@
 // Only its presence matters to the tests of configuration files.
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operator | of generated programs becomes: `a |fuzz::hiding| b`, and `a |= fuzz::hiding| b`.
 // LLVM 15 (SIFoldOperands, tryConstantFoldOp) takes `x | -1` for x. It happens to operands that turn out to be -1 only
 // after instruction selection: one half of a 64-bit value, a value of another basic block.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First line of every generated program: what it needs on both sides, then `program_base`, from which the program's
 // struct derives. On the GPU everything up to program_end.h is host and device code.
 #pragma once

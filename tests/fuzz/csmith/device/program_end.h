@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Last line of every generated program: a kernel that runs `program` once per work-item, or main(), which runs it once
 // per lane and prints what the GPU should compute.
 //   FUZZ_LANES      work-items of the grid

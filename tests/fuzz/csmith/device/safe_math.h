@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a generated program expects of its run-time library: arithmetic without undefined behaviour, in host and device
 // code alike. Where an operation has no defined result, the left operand is the result; any total function would do,
 // and this one keeps a branch in the generated code. Compiled for the GPU without any system header.

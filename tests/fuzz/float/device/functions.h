@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What kernels that call the device library include besides slots.h.
 #pragma once
 

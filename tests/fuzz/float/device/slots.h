@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What generated kernels include: values travel as the low bits of 64-bit slots, and each operation of the generator
 // has one name for all types.
 #pragma once

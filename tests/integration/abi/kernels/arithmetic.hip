@@ -70,3 +70,4 @@ extern "C" __global__ void halves(const float* in, float* out) {
   p[8] = __half2float(__low2half(a) > __high2half(a) ? __low2half(a) : __high2half(a));
   p[9] = __half2float(__hneg(__low2half(a)));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -148,3 +148,4 @@ extern "C" __global__ void long_branch(uint32_t* out, uint32_t rounds) {
   }
   out[threadIdx.x] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -63,3 +63,4 @@ extern "C" __global__ void private_store(uint32_t* out, uint32_t at) {
   own[at + threadIdx.x] = 7;
   out[threadIdx.x] = own[(at + 5 * threadIdx.x) % 32];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ extern "C" __global__ void only_z(uint32_t* out) { out[blockIdx.z * blockDim.z +
 extern "C" __global__ void only_group_y(uint32_t* out) {
   if (threadIdx.x == 0) out[blockIdx.y] = blockIdx.y + 1;
 }
+// SPDX-License-Identifier: Apache-2.0

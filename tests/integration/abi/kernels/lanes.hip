@@ -98,3 +98,4 @@ extern "C" __global__ void relay(uint32_t* turn, uint32_t* out) {
     __hip_atomic_store(turn, blockIdx.x + 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
   }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -181,3 +181,4 @@ extern "C" __global__ void __launch_bounds__(1024) barriers_1024(uint32_t* data)
   }
   data[blockIdx.x * 1024 + i] = v[i];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -49,3 +49,4 @@ __kernel void atomics(__global atomic_uint* sum, __global uint* out) {
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = atomic_load(&counter);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@
 extern __device__ uint32_t helper(uint32_t x);
 extern __device__ uint32_t shared_counter;
 extern "C" __global__ void from_a(uint32_t* out) { out[threadIdx.x] = helper(threadIdx.x) + shared_counter; }
+// SPDX-License-Identifier: Apache-2.0

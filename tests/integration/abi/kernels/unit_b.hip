@@ -6,3 +6,4 @@
 __device__ uint32_t shared_counter = 11;
 __device__ __attribute__((noinline)) uint32_t helper(uint32_t x) { return x * 3 + blockDim.x; }
 extern "C" __global__ void from_b(uint32_t* out) { out[threadIdx.x] = helper(threadIdx.x + 100) * 2; }
+// SPDX-License-Identifier: Apache-2.0

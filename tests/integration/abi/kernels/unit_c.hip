@@ -9,3 +9,4 @@ extern "C" __global__ void from_c(uint32_t* out) {
   __syncthreads();
   out[threadIdx.x] = shared_counter + threadIdx.x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of one work-item, compiled for the GPU (a kernel each, below) and for the host. `x` and `y` differ from
 // work-item to work-item; `u` is the same for all.
 //

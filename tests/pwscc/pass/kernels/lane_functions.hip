@@ -4,3 +4,4 @@
 #include "lane_functions.h"
 
 LANE_FUNCTIONS(LANE_KERNEL)
+// SPDX-License-Identifier: Apache-2.0

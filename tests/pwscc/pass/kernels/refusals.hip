@@ -84,3 +84,4 @@ extern "C" __global__ void loop_exit(uint32_t* data) {
   }
   data[threadIdx.x] = v;
 }
+// SPDX-License-Identifier: Apache-2.0

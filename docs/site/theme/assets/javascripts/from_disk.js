@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Search in a site that is opened from a disk (file:). There browsers neither fetch the index nor start a worker: the index comes as a
 // script (search_index.js, which build.sh makes of search_index.json), and the theme's worker runs in a frame of the page. A site that comes
 // from a server does not need this, and nothing here happens.
