@@ -40,7 +40,7 @@ import csv, json
 rows = list(csv.DictReader(open("s.csv")))
 for launch in json.load(open("report.json"))["per_launch"]:
     mine = [r for r in rows if int(r["launch"]) == launch["number"]]
-    assert sum(int(r["instructions"]) for r in mine) == launch["counters"]["instructions"] and len(mine) > 1, mine
+    assert sum(int(r["instructions"]) for r in mine) == launch["counters"]["instructions"]["value"] and len(mine) > 1, mine
     assert int(mine[-1]["to"]) == launch["cycles"]["value"], mine
 PY
 code 0 "$pwsvp" exec "$machine" --quiet --fidelity timing --launch 1 -- "$programs/vector_add"

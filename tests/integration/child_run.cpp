@@ -71,7 +71,7 @@ int run_and_send(platform::kernel_run& run, const platform::session_options& out
     send(sink, r.error.data(), r.error.size());
     const std::string json = platform::run_part().json(r).dump();
     send(sink, json.data(), json.size());
-    for (const platform::kernel_argument& a : run.arguments) send(sink, a.bytes.data(), a.bytes.size());
+    for (const platform::launch_argument& a : run.arguments) send(sink, a.bytes.data(), a.bytes.size());
     return exit_done;
   } catch (const input_error& e) {
     send(sink, e.what(), std::strlen(e.what()));

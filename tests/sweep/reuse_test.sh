@@ -42,7 +42,7 @@ unset HIP_DEVICE_LIB_PATH
 kept 0
 sed -i 's/values: \[4, 10\]/values: [4, 8]/' grid.yaml
 kept 1
-sed -i 's/cycles: cycles/cycles: cycles, ipc: ipc/' grid.yaml
+sed -i 's/cycles: cycles/cycles: cycles, ipc: totals.ipc/' grid.yaml
 kept 0
 # A result that is cut off, and one that is something else.
 head -c 40 sweep/points/1/result.json >cut_off && mv cut_off sweep/points/1/result.json

@@ -33,7 +33,8 @@ std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, cons
     facts.place = [](size_t) { return cfg::source_place{}; };
     facts.marked = b.marked;
     try {
-      const wcet::kernel_code broken(b.code, facts, launch, {timing.line_bytes, timing.lds_banks}, right.swf_contexts);
+      const wcet::analysed_kernel broken(b.code, facts, launch, {timing.line_bytes, timing.lds_banks},
+                                         right.swf_contexts);
       platform::scheme_bound bound;
       bound.wavefront = wcet::bound_wavefront(broken, right.configured()->wavefront.of_scheme, timing);
       platform::bound_launch(right.machine, shape, platform::first_issue_at_most(timing), bound);

@@ -269,7 +269,7 @@ struct masks {
     m.lanes = c.value | (r.one_in(2) ? bits(r) : bits(r) & bits(r) & bits(r));
     if (r.one_in(4)) m.number = c.value;
     for (unsigned k = 0; k < c.parts.size(); ++k)
-      if ((c.value & ~c.parts[k]) == 0 && r.one_in(2)) m.own = k + 1;
+      if ((c.value & ~c.parts[k]) == 0 && r.one_in(2)) m.own_parts = k + 1;
     if (r.one_in(2)) {
       row_words w;
       for (unsigned l = 0; l < lanes_per_wave; ++l) w[l] = static_cast<uint32_t>(c.value >> l & 1);
@@ -298,7 +298,7 @@ struct masks {
     }
     if (a.within_exec && (c.value & ~c.exec) != 0) return false;
     if ((c.value & ~a.lanes) != 0 || (a.number && *a.number != c.value)) return false;
-    if (a.own != 0 && (c.value & ~c.parts[std::min<size_t>(a.own, c.parts.size()) - 1]) != 0) return false;
+    if (a.own_parts != 0 && (c.value & ~c.parts[std::min<size_t>(a.own_parts, c.parts.size()) - 1]) != 0) return false;
     row_words w;
     for (unsigned l = 0; l < lanes_per_wave; ++l) w[l] = static_cast<uint32_t>(c.value >> l & 1);
     return a.bits == nullptr || holds(*a.bits, w, c.exec);

@@ -116,8 +116,8 @@ platform::scheme_bound bound_of(const loader::program_image& program, const std:
   known.kernarg = arguments_of(launch);
   known.work = work;
   const models::machine_config provisioned = models::provisioned(machine);
-  const wcet::kernel_code analysed(code, facts, known, {timing.line_bytes, timing.lds_banks},
-                                   provisioned.spsimd_per_simd);
+  const wcet::analysed_kernel analysed(code, facts, known, {timing.line_bytes, timing.lds_banks},
+                                       provisioned.spsimd_per_simd);
   platform::scheme_bound bound;
   bound.wavefront = wcet::bound_wavefront(analysed, scheme_of(machine.divergence), timing);
   platform::launch_extent shape;

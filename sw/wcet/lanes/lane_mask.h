@@ -48,7 +48,7 @@ struct compared_row {
 constexpr unsigned every_part = ~0u;
 
 // A pair of scalar registers (or EXEC) as a mask. Within a split region the wavefront's other parts have lanes of their
-// own: what it is to them does not matter to what this part does, but to what it may be once they have merged.
+// own_parts: what it is to them does not matter to what this part does, but to what it may be once they have merged.
 struct lane_mask {
   mask_set within;                                      // it has no lanes but those of each of these masks
   bool within_exec = false;                             // ... of EXEC as it is now
@@ -59,12 +59,12 @@ struct lane_mask {
   mask_set is_in_part = {};  // ... in the lanes of this part of the wavefront; those of `is` among them
   std::optional<uint64_t> number = std::nullopt;  // all 64 bits
   // It has no lanes outside of that many of the parts that this one is a part of, from the outermost on; 0: any.
-  unsigned own = 0;
+  unsigned own_parts = 0;
   void name(unsigned number_of_mask) {
     is.set(number_of_mask);
     is_in_part.set(number_of_mask);
   }
-  std::shared_ptr<const compared_row> says = nullptr;  // of EXEC as it is now; null: nothing
+  std::shared_ptr<const compared_row> compared = nullptr;  // of EXEC as it is now; null: nothing
 };
 bool operator==(const lane_mask& a, const lane_mask& b);
 // Either of them. There is no widening: what is said of a mask only gets less, but for its bits, which are 0 and 1.

@@ -60,8 +60,8 @@ TEST_P(split_kernels, leave_the_memory_that_plain_clang_leaves) {
         ASSERT_EQ(r.error, "");
         EXPECT_EQ(r.arguments, plain.arguments);
         EXPECT_EQ(memory_difference(c, r), "");
-        splits += r.json().at("divergence").at("splits").at("value").get<uint64_t>();
-        merges += r.json().at("divergence").at("merges").at("value").get<uint64_t>();
+        splits += r.json().at("totals").at("splits").at("value").get<uint64_t>();
+        merges += r.json().at("totals").at("merges").at("value").get<uint64_t>();
         ++runs;
       }
     }

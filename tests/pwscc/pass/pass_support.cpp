@@ -141,8 +141,8 @@ text_result run_text(const std::string& text, const models::machine_config& mach
   result.cycles = r.cycles;
   result.out.resize(256);
   std::memcpy(result.out.data(), r.arguments.at(0).data(), 1024);
-  if (r.json().contains("divergence"))
-    result.splits = r.json().at("divergence").at("splits").at("value").get<uint64_t>();
+  if (r.json().at("totals").contains("splits"))
+    result.splits = r.json().at("totals").at("splits").at("value").get<uint64_t>();
   return result;
 }
 
