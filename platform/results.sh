@@ -17,7 +17,7 @@ while [ $# -gt 0 ]; do
 done
 names=("$@")
 if [ ${#names[@]} -eq 0 ]; then
-  for file in $(grep -l '^title:' configs/experiments/*.yaml); do names+=("$(basename "$file" .yaml)"); done
+  while read -r file; do names+=("$(basename "$file" .yaml)"); done < <(grep -l '^title:' configs/experiments/*.yaml)
 fi
 for name in "${names[@]}"; do
   if [ ! -f "configs/experiments/$name.yaml" ]; then

@@ -16,7 +16,7 @@ folder=build-tidy
 # changed_since COMMIT: sources to look at.
 changed_since() {
   local file
-  git diff --name-only --diff-filter=d "$1" -- base models platform sw | while read -r file; do
+  git diff --name-only --diff-filter=d "$1" -- base models platform hip_runtime sw | while read -r file; do
     case $file in
       *.cpp) echo "$file" ;;
       *.h)
@@ -26,7 +26,7 @@ changed_since() {
 }
 
 case ${1:-} in
-  --all) mapfile -t files < <(git ls-files 'base/*.cpp' 'models/*.cpp' 'platform/*.cpp' 'sw/*.cpp') ;;
+  --all) mapfile -t files < <(git ls-files 'base/*.cpp' 'models/*.cpp' 'platform/*.cpp' 'hip_runtime/*.cpp' 'sw/*.cpp') ;;
   --since) mapfile -t files < <(changed_since "${2:?--since needs a commit}") ;;
   '')
     if [ -n "${BASE:-}" ]; then mapfile -t files < <(changed_since "$BASE"); else files=("${sample[@]}"); fi ;;

@@ -94,7 +94,7 @@ refused --set machine.check.loop_bounds=true
 says err "machine.check.loop_bounds: machine.hardware_queues is 2: a count of loops follows one launch at a time; 1 is needed"
 refused --set machine.trace.branch_uniformity=true
 says err "machine.trace.branch_uniformity: machine.hardware_queues is 2: a count of branches follows one launch at a time; 1 is needed"
-code 2 "$pwsvp" wcet "$root/configs/runs/vector_add.yaml" --set "machine.base=$root/configs/gpu/predictable.yaml" $(queues 2)
+code 2 "$pwsvp" wcet "$root/configs/runs/vector_add.yaml" --set "machine.base=$root/configs/gpu/predictable.yaml" --set machine.hardware_queues=2
 says err "machine.hardware_queues 2 has no analysis: others may run beside the kernel; 1 has one"
 
 # A fault: the launch returns, what waits for it fails, and nothing that was to come is done.

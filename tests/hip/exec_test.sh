@@ -73,7 +73,7 @@ code 0 env HIP_VISIBLE_DEVICES=-1 "$pwsvp" exec "$machine" --quiet -- "$programs
 
 # A second by the device's clock is no thousand million instructions.
 few_instructions() {
-  code 0 "$pwsvp" exec "$machine" --fidelity functional --quiet --set machine.wave_order=$1 --report report.json -- "$programs/conformance_clocks" $2
+  code 0 "$pwsvp" exec "$machine" --fidelity functional --quiet --set machine.wave_order="$1" --report report.json -- "$programs/conformance_clocks" "$2"
   json 'j["totals"]["instructions"]["value"] < 1000000'
 }
 few_instructions in_turn a_second

@@ -29,7 +29,7 @@ def of_launches(report):
 
 
 def reports(job):
-    """Of both fidelities, without RTL."""
+    """The runs of both fidelities, without RTL."""
     file, scheme = job
     found = []
     for fidelity in ("functional", "timing"):

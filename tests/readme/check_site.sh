@@ -16,11 +16,11 @@ for page in "$root"/docs/*.md; do
 done
 grep -q "predictable wavefront splitting" "$site/html/index.html" || fail "the start page"
 # Each of the papers' experiments is a page, with its figures.
-for experiment in $(grep -l '^title:' "$root"/configs/experiments/*.yaml); do
+while read -r experiment; do
   name=$(basename "$experiment" .yaml)
   grep -q "href=\"$name.html\"" "$site/html/results/index.html" || fail "results/index.html does not lead to $name.html"
   grep -q '<img [^>]*src="data:image/svg+xml;base64,' "$site/html/results/$name.html" || fail "results/$name.html has no figure"
-done
+done < <(grep -l '^title:' "$root"/configs/experiments/*.yaml)
 # The reference has every key and every command of the tools as they are now.
 "$build/bin/pwsvp" params --json >"$site/params.json"
 "$build/bin/pwsvp" reference --json >"$site/reference.json"

@@ -21,11 +21,11 @@ grep -q '^<p>49 points' "$folder/kept/dwf-fig1.html" || fail "the page is not of
 code 0 "$results" --output "$folder/again" table2 dwf-fig1
 diff -r "$folder/kept" "$folder/again" || fail "other bytes"
 # Each experiment has its table, and no other tables are kept.
-for experiment in $(grep -l '^title:' "$2"/configs/experiments/*.yaml); do
+while read -r experiment; do
   like=$(sed -n 's/^like: *//p' "$experiment")
   name=$(basename "$experiment" .yaml)
   [ -e "$2/docs/results/$name.csv" ] || [ -e "$2/docs/results/$like.csv" ] || fail "no table of $name"
-done
+done < <(grep -l '^title:' "$2"/configs/experiments/*.yaml)
 for table in "$2"/docs/results/*.csv; do
   [ -e "$2/configs/experiments/$(basename "$table" .csv).yaml" ] || fail "$table: no such experiment"
 done

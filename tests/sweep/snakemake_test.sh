@@ -18,6 +18,7 @@ YAML
 options=
 # make EXPERIMENT FOLDER WORDS...
 make() {
+  # shellcheck disable=SC2086
   snakemake --cores 2 --keep-going --snakefile "$root/configs/experiments/Snakefile" \
     --config pwsvp="$pwsvp" experiment="$1" folder="$2" $options "${@:3}"
 }

@@ -118,7 +118,7 @@ def main():
     tables = [(f, rows_of(f)) for f in functions()]
     for path, text in zip(sys.argv[1:3], (header(tables), module(tables))):
         with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            file.write("// SPDX-License-Identifier: Apache-2.0\n" + text)
 
 
 main()
