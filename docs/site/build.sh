@@ -35,7 +35,7 @@ sed -i 's|\[\([^]]*\)\]([^)]*\.csv)|[\1](\1.html)|g' "$work/pages/results/index.
 # The page of the architecture has docs/layers.txt as a drawing.
 python3 "$root/docs/site/layers_drawing.py" "$root/docs/layers.txt" "$work/pages/layers.svg"
 drawing='![The folders, and which of them each includes](layers.svg)'
-sed -i "s|^Three choices are worth knowing:|$drawing\n\n&|" "$work/pages/architecture.md"
+sed -i "s|^[A-Z][a-z]* choices are worth knowing:|$drawing\n\n&|" "$work/pages/architecture.md"
 grep -qF "$drawing" "$work/pages/architecture.md" || { echo "architecture.md has no place for the drawing" >&2; exit 1; }
 python3 "$root/docs/site/reference.py" "$build/bin/pwsvp" "$build/bin/pwscc" "$work/pages/reference"
 # The headers, with the paths and comments that users see.

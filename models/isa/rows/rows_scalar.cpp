@@ -9,6 +9,8 @@ namespace pws::isa {
 
 namespace {
 
+using t = data_type;
+
 using u32 = uint32_t;
 using i32 = int32_t;
 using u64 = uint64_t;
@@ -37,7 +39,6 @@ opcode_row saveexec_row(unsigned opcode, const char* mnemonic) {
 
 rows sop2_rows() {
   using o = operation;
-  using t = data_type;
   constexpr format f = format::sop2;
   return {
       scalar_row(f, 0, "s_add_u32", {o::add, t::u32}, [](u32 a, u32 b) { return sum(a, b); }),
@@ -114,7 +115,6 @@ rows sop2_rows() {
 
 rows sop1_rows() {
   using o = operation;
-  using t = data_type;
   constexpr format f = format::sop1;
   return {
       scalar_row(f, 0, "s_mov_b32", {o::move, t::b32}, [](u32 a) { return a; }),
@@ -213,7 +213,6 @@ constexpr u32 unsigned_immediate(simm k) {
 rows sopk_rows() {
   using r = relation;
   using o = operation;
-  using t = data_type;
   constexpr format f = format::sopk;
   return {
       scalar_row(f, 0, "s_movk_i32", {o::move, t::i32}, [](simm k) { return k.value; }),
@@ -267,7 +266,6 @@ rows sopk_rows() {
 rows sopc_rows() {
   using r = relation;
   using o = operation;
-  using t = data_type;
   constexpr format f = format::sopc;
   return {
       scalar_row(f, 0, "s_cmp_eq_i32", {o::compare, t::i32, r::equal}, [](i32 a, i32 b) { return scc_out{a == b}; }),
