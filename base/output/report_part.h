@@ -23,6 +23,7 @@
 
 namespace pws {
 
+// What a value of a report is, for the list of all that reports can hold.
 enum class value_kind : uint8_t { number, text, truth, list };
 constexpr auto enumerators(value_kind) {
   using e = value_kind;
@@ -30,6 +31,7 @@ constexpr auto enumerators(value_kind) {
                     named{e::list, "list"}};
 }
 
+// A value of a report, as pwsvp reference lists it.
 struct report_field {
   std::string path;  // names and indices joined by dots; * stands for any characters but a dot
   value_kind kind = value_kind::number;
@@ -81,6 +83,7 @@ const auto& thing_in(const V& v) {
 
 }  // namespace detail
 
+// A part of a report of T: its values, each with name, unit, meaning and where it is.
 template <class T>
 class report_part {
  public:
@@ -122,6 +125,7 @@ class report_part {
       of.put(t, detail::thing_in(found));
     });
   }
+  // All of another part, below a name.
   report_part&& group(const std::string& name, const report_part& of) {
     return part(
         name, [](const T& from) -> const T& { return from; }, of);
@@ -146,9 +150,11 @@ class report_part {
     return std::move(*this);
   }
 
+  // Writes the values of an object.
   void put(json_text& t, const T& from) const {
     for (const put_function& f : puts_) f(t, from);
   }
+  // The values of an object as JSON.
   nlohmann::ordered_json json(const T& from) const {
     return json_tree([&](json_text& t) { put(t, from); });
   }

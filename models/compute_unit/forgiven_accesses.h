@@ -12,6 +12,7 @@
 
 namespace pws::models {
 
+// Accesses outside of allocations that a machine went on after, counted and the first of them kept.
 struct tolerated_accesses {
   std::function<void(const std::string& message)> say;  // who hears of a place
   std::unordered_set<uint64_t> places;                  // PCs that it has heard of

@@ -26,6 +26,7 @@ struct cu_statistics {
   uint64_t schedulable_paths = 0;
   uint64_t false_dependences = 0;  // instructions that waited for what another path had under way
 
+  // The counts and what is made of them, as reports have them.
   static const counter_list<cu_statistics>& rows();
 
   uint64_t total_instructions() const {
@@ -36,6 +37,7 @@ struct cu_statistics {
   uint64_t valu_instructions() const {
     return of(isa::unit::valu) + of(isa::unit::valu_trans) + of(isa::unit::valu_f64);
   }
+  // Instructions of a unit.
   uint64_t of(isa::unit u) const { return instructions[static_cast<size_t>(u)]; }
   uint64_t branches() const { return of(isa::unit::branch); }
   // An instruction of a wavefront, a part of one that has been split, or a path, with the EXEC mask `active`.
@@ -62,6 +64,7 @@ struct memory_statistics {
   uint64_t fetches = 0;
   uint64_t bytes_loaded = 0, bytes_stored = 0;  // by work-items
 
+  // The counts and what is made of them, as reports have them.
   static const counter_list<memory_statistics>& rows();
 };
 

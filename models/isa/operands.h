@@ -13,6 +13,7 @@
 
 namespace pws::isa {
 
+// What an operand is to its instruction.
 enum class operand_role : uint8_t {
   value,     // a number or bits, of which the result is made; of a vector register each lane's own
   old,       // ... that the destination held before (v_mac, s_bitset, s_cmov)
@@ -57,6 +58,7 @@ inline other_bits rest_of_result(const inst& i) {
   return i.variant == encoding_variant::sdwa ? other_bits(i.sdwa.dst_unused) : other_bits::zero;
 }
 
+// A source: registers, and which part of them is read.
 struct input_operand {
   operand from;
   operand_role role = operand_role::value;
@@ -65,6 +67,8 @@ struct input_operand {
   bool of_other_lanes = false;  // DPP: each lane has it of another one, or of none
   int8_t field = -1;            // its number in inst::src; -1: no field names it
 };
+
+// A result: registers, and which part of them is written.
 struct output_operand {
   operand to;
   operand_role role = operand_role::value;
@@ -72,6 +76,7 @@ struct output_operand {
   other_bits rest = other_bits::zero;
 };
 
+// As many as an instruction can have, without allocating.
 template <class T, unsigned Most>
 class short_list {
  public:
@@ -86,6 +91,7 @@ class short_list {
   unsigned size_ = 0;
 };
 
+// All sources and results of an instruction.
 struct operand_list {
   short_list<input_operand, 10> sources;  // those of inst::src first, in their order
   short_list<output_operand, 5> results;

@@ -43,12 +43,14 @@ struct counted_on {
   const char* issuer = "wavefront";  // of the instructions
 };
 
+// True where there are cycles: for rows that timing fidelity alone has.
 inline bool is_timed(const counted_on& on) {
   return on.timed;
 }
 
 using counter_value = std::variant<uint64_t, double>;
 
+// A row: a count or a value that is made of counts.
 struct counter_row {
   std::string name;  // joined by dots; empty: a count that only other rows' values are made of
   std::string unit;  // "* instructions": of what issues them, a wavefront or a warp
@@ -61,17 +63,23 @@ struct counter_row {
   std::function<bool(const counted_on&)> where{};  // none: in all machines
   std::string pattern{};                           // one name for many rows: "issue_slots.W*"
 
+  // The count of this row in a struct.
   uint64_t& count_in(void* counts) const { return *reinterpret_cast<uint64_t*>(static_cast<char*>(counts) + offset); }
+  // The count of this row in a struct.
   uint64_t count_in(const void* counts) const { return count_in(const_cast<void*>(counts)); }
+  // The row's value in a struct.
   counter_value value_in(const void* counts, const counted_on& on) const {
     return made ? made(counts, on) : counter_value(count_in(counts));
   }
+  // True where a report of this detail has the row.
   bool is_in(counter_detail asked, const counted_on& on) const {
     return !name.empty() && detail <= asked && (!where || where(on));
   }
 };
 
+// Combines counts, each as its row says.
 void add_counts(const std::vector<counter_row>& rows, void* to, const void* from);
+// Takes off what had been counted before, as each row says.
 void subtract_counts(const std::vector<counter_row>& rows, void* from, const void* what);
 
 // The rows of a struct S whose counts are uint64_t members, arrays of them, or structs that have rows themselves.
@@ -136,6 +144,7 @@ class counter_list {
     for (size_t k = first_of_last_; k < rows_.size(); ++k) rows_[k].detail = detail;
     return std::move(*this);
   }
+  // Only on machines for which f is true.
   counter_list&& where(std::function<bool(const counted_on&)> f) {
     for (size_t k = first_of_last_; k < rows_.size(); ++k) {
       std::function<bool(const counted_on&)>& where = rows_[k].where;
@@ -146,13 +155,16 @@ class counter_list {
     }
     return std::move(*this);
   }
+  // The name under which many rows are listed as one.
   counter_list&& listed_as(const std::string& pattern) {
     rows_.back().pattern = pattern;
     return std::move(*this);
   }
 
   const std::vector<counter_row>& all() const { return rows_; }
+  // Combines counts, each as its row says.
   void add(S& to, const S& from) const { add_counts(rows_, &to, &from); }
+  // Takes off what had been counted before, as each row says.
   void subtract(S& from, const S& what) const { subtract_counts(rows_, &from, &what); }
 
  private:

@@ -10,7 +10,9 @@
 
 namespace pws::platform {
 
+// What watching needs, as bits.
 struct need {
+  // The needs, to be combined.
   enum bit : unsigned {
     time = 1,           // launches of timing fidelity
     one_device = 2,     // in the process
@@ -23,6 +25,7 @@ struct need {
   };
 };
 
+// Who watches, and what it needs.
 struct watcher {
   const char* what;  // "a waveform", in front of "is of one machine"
   unsigned needs;
@@ -36,6 +39,7 @@ struct run_conditions {
   uint32_t devices = 1;
 };
 
+// A need that a run does not meet.
 struct unmet_need {
   std::string why;                // a sentence that names the key to change
   std::vector<std::string> keys;  // of the machine, that it is about

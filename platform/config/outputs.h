@@ -12,6 +12,7 @@
 
 namespace pws::platform {
 
+// An output: its option, its key and what it needs.
 struct output_kind {
   const char* name;   // rtl_vcd: the key in files; on the command line --rtl-vcd
   const char* file;   // what the command line calls its value

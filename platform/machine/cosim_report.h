@@ -20,6 +20,7 @@ struct summary {
 
 // "lockstep in 4 units: 1234 instructions by the RTL (99.1 % of ALU instructions), 1250 compared, 0 mismatches"
 std::string text(const summary& s);
+// The summary as a part of reports.
 const report_part<summary>& summary_part();
 
 }  // namespace pws::platform::cosim

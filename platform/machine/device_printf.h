@@ -22,6 +22,7 @@ class message_table {
   void take(uint64_t slot[8]);
   // A message went to standard error, since the last time that this was forgotten.
   bool wrote_to_stderr() const { return wrote_to_stderr_; }
+  // Forgets that something went to standard error.
   void forget_stderr() { wrote_to_stderr_ = false; }
 
  private:

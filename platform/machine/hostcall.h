@@ -16,6 +16,7 @@
 
 namespace pws::platform {
 
+// Answers host calls of device code: printf, assert, malloc and functions.
 class hostcall_server {
  public:
   // Whether device code may call functions of this process by their address: those of its own host program.

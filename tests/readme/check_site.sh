@@ -124,7 +124,7 @@ while IFS= read -r header; do
   mkdir -p "$site/copy/$(dirname "$header")"
   cp "$root/$header" "$site/copy/$header"
 done <"$build/public/headers.txt"
-cp -r "$root"/{docs,cmake,README.md,LICENSE} "$site/copy/"
+cp -r "$root"/{docs,cmake,README.md,CHANGELOG.md,CONTRIBUTING.md,LICENSE} "$site/copy/"
 # One of the results is enough here.
 mkdir -p "$site/copy/configs/experiments"
 cp "$root/configs/experiments/table2.yaml" "$site/copy/configs/experiments/"
@@ -140,8 +140,7 @@ runtime=$site/copy/platform/machine/device_runtime.h
 sed -i 's|^class device_runtime {|struct forgotten {\n  int forget(int what);\n};\n\n&|' "$runtime"
 refused "platform/machine/device_runtime.h:$(grep -n 'struct forgotten' "$runtime" | cut -d: -f1): Compound pws::platform::forgotten is not documented"
 grep -q 'Member forget(int what) (function)' "$site/said" || fail "a function without a comment is not found"
-sed -i 1d "$site/copy/platform/machine/device_heap.h"
-sed -i 1d "$site/copy/platform/machine/device_heap.h"
+sed -i 2,3d "$site/copy/platform/machine/device_heap.h"
 refused "pwsvp/platform/machine/device_heap.h:1: a header begins with a comment"
 mkdir "$site/links"
 printf '<a href="other.html#place">there</a> <a href="nowhere.html">there</a>' >"$site/links/index.html"

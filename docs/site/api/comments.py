@@ -31,13 +31,13 @@ def rows(path):
 
 
 def converted(lines, path, include):
-    if lines[0].startswith("// SPDX-"):
-        lines = lines[1:]
+    licence = lines[0].startswith("// SPDX-")
+    lines = lines[licence:]
     top = end_of_comment(lines, 0)
     if top == 0 or lines[top] != "#pragma once":
         sys.exit(f"{path}:1: a header begins with a comment that says what it has, and #pragma once")
     about = [escaped(ALONE.match(line).group(2)) for line in lines[:top]]
-    out = [f"/// \\file {path}"] + [f"/// {text}" for text in about]  # the last one instead of #pragma once
+    out = [""] * licence + [f"/// \\file {path}"] + [f"/// {text}" for text in about]  # the last one instead of #pragma once
     name = os.path.splitext(os.path.basename(path))[0]
     own_class = re.compile(rf"^(class|struct) {name}\b[^;]*$")
     column, k = None, top + 1  # column: of the comment behind the line before, if there is one

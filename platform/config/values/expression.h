@@ -39,6 +39,7 @@
 
 namespace pws::platform {
 
+// A formula that is wrong, and where.
 class expression_error : public std::runtime_error {
  public:
   expression_error(size_t position, const std::string& problem) : std::runtime_error(problem), position_(position) {}

@@ -15,6 +15,7 @@ namespace pws::platform {
 // In order of rank.
 enum class value_type : uint8_t { i32, u32, i64, u64, f32, f64 };
 
+// What an instruction of a formula does.
 enum class op : uint8_t {
   constant,  // push `bits`, a value of `type`
   index,     // push i as `type` (i32 or i64)
@@ -57,6 +58,7 @@ enum class op : uint8_t {
   select,  // condition (i32), x, y of `type`
 };
 
+// An instruction of a formula on a stack.
 struct instruction {
   op what = op::constant;
   value_type type = value_type::i32;  // of the operands
@@ -96,6 +98,7 @@ void run_code(const expression_code& code, const std::vector<const uint8_t*>& me
 // Why an operation has no result.
 enum class undefined : uint8_t { no, divided_by_zero, shifted_too_far, beyond_64_bits, beyond_i32, beyond_u32 };
 
+// An element for which the formula has no value.
 struct undefined_element {
   uint64_t index = 0;
   undefined why = undefined::no;

@@ -9,7 +9,9 @@
 
 namespace pws::platform {
 
+// A word of a formula.
 struct token {
+  // What a word is.
   enum class kind { number, name, symbol, end };
 
   kind what = kind::end;
@@ -24,6 +26,7 @@ struct token {
   double real_value = 0;
 };
 
+// The words of a formula, one after the other.
 class token_stream {
  public:
   // Throws expression_error where the text is no token, or too long.
