@@ -177,6 +177,10 @@ __global__ void uniform(float* out, unsigned n) {
   asm volatile("v_mov_b32 %0, 7" : "=v"(v));
   if (v > n) out[threadIdx.x] = 1;
 }
+__global__ void lost(float* out) {
+  PWS_SPLIT();
+  out[threadIdx.x] = 1;
+}
 __global__ void sides(float* out, int n) {
   __shared__ float s[64];
   const int k = blockIdx.x * 64 + threadIdx.x;
@@ -334,7 +338,10 @@ def bounds_of_every_key():
     label = next(m[1] for m in re.finditer(r"s_c?branch\w* (\.LBB0_\d+)", text) if text.index(f"\n{m[1]}:") < m.start())
     pwsvp("wcet", "keys.yaml", *predictable, "--set", "program.source=keys.s", "--set", "program.flags=[]",
           "--set", f"wcet.loops=[{{bound: 16, label: {label}}}]")
-    pwsvp("wcet", "sides.yaml", *predictable, "--set", "launch.grid={workgroups: 4}")
+    # A run file's outputs are not wcet's, but its configuration has them.
+    files = ("vcd", "rtl_vcd", "rtl_coverage", "timeline", "stats", "profile", "coverage", "report")
+    outputs = ", ".join(f"{name}: keys.{ending}" for name, ending in zip(files, ("vcd", "vcd", "json", "json", "csv", "html", "info", "json")))
+    pwsvp("wcet", "sides.yaml", *predictable, "--set", "launch.grid={workgroups: 4}", "--set", f"outputs={{{outputs}, stats_every: 100}}")
     pwsvp("wcet", "sides.yaml", *predictable, "--set", "program.kernel=nothing", "--set", "arguments=[]", "--set", "expect={}")
 
 
@@ -460,7 +467,8 @@ extern "C" __global__ void by_hand(unsigned* x) {
     look_at_signals("wave.vcd", "two hardware queues")
     write("keys_of_exec.yaml", f"""machine: {DEFAULT}
 exec: {{timing_kernels: [sides], functional_kernels: [uniform], timing_launches: [1], functional_launches: [2], trace_launches: [1],
-       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, rtl_coverage: keys_rtl.json, timeline: keys.json, profile: keys.html, coverage: keys.info}}
+       trace_kernels: [sides], vcd: keys.vcd, rtl_vcd: keys_rtl.vcd, rtl_coverage: keys_rtl.json, timeline: keys.json, profile: keys.html, coverage: keys.info,
+       stats: keys.csv, stats_every: 100}}
 wcet:
   loops:
   - {{bound: 16, line: 10, file: keys.hip}}
