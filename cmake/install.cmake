@@ -134,7 +134,7 @@ target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_platform_m
 # Where a simulation elsewhere finds the RTL (rtl/wrapper/rtl_library.h).
 target_link_options(pwsvp_machine INTERFACE "$<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/${PWS_HOME}/lib>")
 set_target_properties(pwsvp_machine PROPERTIES EXPORT_NAME machine)
-set(PWS_LIBRARIES)   # in the linker's order
+set(PWS_LIBRARIES)   # those of models/isa need each other: pwsvp.pc has all as a group
 set(PWS_INTERFACES)  # folders of headers alone
 foreach(folder IN LISTS PWS_PUBLIC_FOLDERS)
   pws_layer_target(${folder} library)
@@ -145,11 +145,6 @@ foreach(folder IN LISTS PWS_PUBLIC_FOLDERS)
     list(APPEND PWS_INTERFACES ${library})
   endif()
 endforeach()
-# The decoder's table has the rows, and theirs have the values of the levels (models/isa/CMakeLists.txt).
-list(REMOVE_ITEM PWS_LIBRARIES pws_models_isa_rows pws_models_isa_levels)
-list(FIND PWS_LIBRARIES pws_models_isa_code at)
-math(EXPR at "${at} + 1")
-list(INSERT PWS_LIBRARIES ${at} pws_models_isa_levels pws_models_isa_rows)
 list(APPEND PWS_LIBRARIES pws_fstapi)
 foreach(library IN LISTS PWS_LIBRARIES PWS_INTERFACES ITEMS pws_options pws_systemc)
   string(REPLACE "pws_" "" name ${library})
