@@ -8,6 +8,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "platform/config/key_node.h"
 #include "platform/config/reader.h"
 #include "platform/config/values/text.h"
 #include "platform/config/yaml_text.h"
@@ -17,20 +18,6 @@ namespace pws::platform {
 namespace {
 
 using nlohmann::ordered_json;
-
-// A key and those below it. "*": elements of a list, or keys that the user names.
-struct key_node {
-  const field* about = nullptr;
-  std::vector<std::pair<std::string, key_node>> below;
-
-  key_node& at(std::string_view path) {
-    const size_t dot = path.find('.');
-    const std::string name(path.substr(0, dot));
-    auto found = std::find_if(below.begin(), below.end(), [&](const auto& b) { return b.first == name; });
-    if (found == below.end()) found = below.insert(below.end(), {name, key_node{}});
-    return dot == std::string_view::npos ? found->second : found->second.at(path.substr(dot + 1));
-  }
-};
 
 bool is_number(const std::string& text) {
   double value = 0;
