@@ -11,6 +11,7 @@
 #include "base/output/json_file.h"
 #include "base/output/output_files.h"
 #include "platform/commands/commands.h"
+#include "platform/config/machine_loader.h"
 #include "platform/run/reconvergence_report.h"
 
 namespace pws::platform {
@@ -36,6 +37,8 @@ int reconvergence_command(const reconvergence_command_options& o) {
   prepare_outputs({{"--report", o.report}}, input_files(config));
   const reconvergence_result result = study_reconvergence(config, o.study);
   print(std::cout, result);
+  for (const std::string& w : outputs_without_effect(config.effective, "reconvergence"))
+    fmt::print(std::cout, "  {:<14}{}\n", "warning", w);
   if (!o.report.empty()) {
     write_json_file("--report", o.report, reconvergence_part().json(result));
     fmt::print(std::cout, "  {:<14}{}\n", "report", o.report);

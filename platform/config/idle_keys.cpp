@@ -132,4 +132,15 @@ std::vector<std::string> keys_without_output(const effective_value& root, const 
   return warnings;
 }
 
+std::vector<std::string> outputs_without_effect(const effective_value& root, const std::string& command) {
+  std::vector<std::string> keys;
+  for (const output_kind& k : output_kinds()) keys.emplace_back(k.name);
+  keys.emplace_back("stats_every");
+  std::vector<std::string> warnings;
+  for (const std::string& key : keys)
+    if (gives(root, "outputs." + key))
+      warnings.push_back(fmt::format("outputs.{} has no effect: {} writes what its own options name", key, command));
+  return warnings;
+}
+
 }  // namespace pws::platform

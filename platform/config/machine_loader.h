@@ -49,6 +49,8 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine);
 // Keys given on the command line that only outputs read which are not wanted, in words. Files may have them
 // for other commands.
 std::vector<std::string> keys_without_output(const effective_value& root, const outputs& wanted);
+// Outputs given on the command line to a command that does not write them, in words.
+std::vector<std::string> outputs_without_effect(const effective_value& root, const std::string& command);
 
 // Reads a machine file. The paths in `overrides` may begin with "machine." or not.
 loaded_machine load_machine_layers(const std::string& path, const std::vector<std::string>& overrides = {});

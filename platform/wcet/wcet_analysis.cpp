@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "platform/config/files/buffer.h"
+#include "platform/config/machine_loader.h"
 #include "platform/machine/interruption.h"
 #include "platform/program/scheme_use.h"
 #include "platform/session/session.h"
@@ -90,6 +91,8 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   out.source = config.program.source;
   out.by_launch = program.placed.by_launch;
   out.warnings = warnings_of(config, program.image);
+  const std::vector<std::string> idle = outputs_without_effect(config.effective, "wcet");
+  out.warnings.insert(out.warnings.end(), idle.begin(), idle.end());
   out.inputs = {config.effective, input_files(config), {}};
   for (size_t k = 0; k < all.size(); ++k) {
     out.launches.push_back(all[k]->take_result());

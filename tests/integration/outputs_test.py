@@ -291,3 +291,10 @@ refused([PWSVP, "run", RUN, "--set", "outputs.stats=c.csv"], "outputs.stats goes
 idle = "machine.trace.from_cycle has no effect without --vcd or --rtl-vcd"
 assert idle in said("run", RUN, "--set", "machine.trace.from_cycle=5")
 assert idle not in said("run", RUN, "--set", "machine.trace.from_cycle=5", "--set", "machine.fidelity=timing", "--vcd", "b.vcd")
+
+# wcet and reconvergence have options of their own. A run file's outputs are there for run, so only the command line is told.
+for command, options in (("wcet", ["--times", "measured"]), ("reconvergence", ["--work-items", "64"])):
+    without_effect = f"outputs.vcd has no effect: {command} writes what its own options name"
+    assert without_effect in said(command, RUN, *options, "--set", "outputs.vcd=c.vcd"), command
+    assert "has no effect" not in said(command, "new/named.yaml", *options), command
+    assert not os.path.exists("c.vcd"), command
