@@ -3,14 +3,6 @@
 
 namespace pws::models {
 
-void timing_engine::count_wait(const wf_context& c, cycle_t now) {
-  if (now <= c.front.issued_at) SC_REPORT_FATAL(cu_.unit_of(c).name(), "a context issued twice in a cycle");
-  if (now == c.front.issued_at + 1) return;
-  const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
-  cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
-  cu_.count_stall(c, stall::unit_busy, now - ready);
-}
-
 void timing_engine::count_wait_at_barrier(wf_context& c, cycle_t at) {
   const cycle_t waited = at - 1 - c.front.issued_at;
   cu_.count_stall(c, stall::barrier, waited);

@@ -23,7 +23,7 @@ class timing_engine : protected swf_scheduler {
   virtual void tick(cycle_t now) = 0;
   // The barrier at which a context waits lets it go on, from `at` on.
   virtual void leave_barrier(wf_context& context, cycle_t at) = 0;
-  // What was asked for by ticket has.
+  // What was asked for by ticket `t` is complete at `at`.
   virtual void completed(ticket t, cycle_t at) = 0;
   // The context being worked on, for error messages.
   const wf_context* current() const { return current_; }
@@ -34,10 +34,16 @@ class timing_engine : protected swf_scheduler {
 
   // `c` issues now: its cycles since its last instruction, by what it waited for; from when it was ready, for its unit
   // or warp.
-  void count_wait(const wf_context& c, cycle_t now);
+  void count_wait(const wf_context& c, cycle_t now) {
+    if (now <= c.front.issued_at) SC_REPORT_FATAL(cu_.unit_of(c).name(), "a context issued twice in a cycle");
+    if (now == c.front.issued_at + 1) return;
+    const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
+    cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
+    cu_.count_stall(c, stall::unit_busy, now - ready);
+  }
   // `c` goes on behind the barrier that it came to, from `at` on.
   void count_wait_at_barrier(wf_context& c, cycle_t at);
-  // If everybody has come.
+  // Lets those at the barrier go on if everybody has come to it.
   void release_barrier(resident_workgroup& g, cycle_t now);
   // An operation of which it is known when it is done.
   pending_operation& completed_at(cycle_t at);
