@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "models/compute_unit/functional_engine.h"
@@ -20,9 +21,8 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
                            const std::function<void()>& while_building)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
-      texts(c, index),
       parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, {}, nullptr, {}},
-      memory_(memory),
+      messages_(parts_, memory, [this](const std::string& text, uint64_t launch) { listener_->fault(text, launch); }),
       placement_(parts_, memory) {
   parts_.attention.assign(layout().count(), never);
   for (uint32_t u = 0; u < layout().count(); ++u) {
@@ -86,9 +86,11 @@ uint64_t compute_unit::latest_time() const {
 void compute_unit::start(const workgroup& w, cycle_t at) {
   // A workgroup that had to wait for room has waited.
   resident_workgroup& g = placement_.place(w, latest_time());
-  try {
+  const bool good = messages_.guard([&] {
     if (parts_.observer != nullptr) parts_.observer->workgroup_started(index(), g, at);
+    const wf_context* const other = parts_.executing;
     for (wf_context* c : g.waves) {
+      parts_.executing = c;
       c->become(wf_status::running);
       if (parts_.observer != nullptr) parts_.observer->wave_started(index(), *c, at);
       if (parts_.config.fidelity == fidelity::timing)
@@ -96,11 +98,9 @@ void compute_unit::start(const workgroup& w, cycle_t at) {
       else
         functional_->start(*c);
     }
-  } catch (const program_error& e) {
-    report(engine_->current(), e);
-    return;
-  }
-  wake(parts_.config.fidelity == fidelity::timing ? at : parts_.clock.now());
+    parts_.executing = other;
+  });
+  if (good) wake(parts_.config.fidelity == fidelity::timing ? at : parts_.clock.now());
 }
 
 void compute_unit::swf_started(wf_context& swf, cycle_t at) {
@@ -132,42 +132,42 @@ void compute_unit::wake(cycle_t at) {
 }
 
 void compute_unit::run() {
-  if (stopped_ || stop_requested()) return;
+  if (stop_requested()) return;
   armed_ = never;
-  const cycle_t now = parts_.clock.now();
   const isa::host_fp_scope host_fp;
-  const witness_scope witness(memory_, *this);
-  try {
-    if (parts_.config.fidelity == fidelity::functional) {
-      if (functional_->run()) wake_.notify(sc_core::SC_ZERO_TIME);
-      return;
-    }
-    // What is on its way here at this instant can arrive from now + latency on.
-    const cycle_t ahead = std::max(parts_.config.memory.interconnect.latency, 1u) - 1;
-    const cycle_t horizon = lockstep_ ? now : now + ahead;
-    cycle_t next = engine_->next_event();
-    for (; next <= horizon; next = engine_->next_event()) {
-      if (next < now || next <= local_)
-        SC_REPORT_FATAL(name(),
-                        fmt::format("an event lies in the past: cycle {} at {}, {} done", next, now, local_).c_str());
-      engine_->tick(next);
-      local_ = next;
-    }
-    if (next != never) wake(next);
-  } catch (const program_error& e) {
-    report(executing(), e);
+  messages_.guard([this] {
+    if (parts_.config.fidelity == fidelity::timing)
+      run_ahead();
+    else if (functional_->run())
+      wake_.notify(sc_core::SC_ZERO_TIME);
+  });
+}
+
+void compute_unit::run_ahead() {
+  const cycle_t now = parts_.clock.now();
+  // What is on its way here at this instant can arrive from now + latency on.
+  const cycle_t ahead = std::max(parts_.config.memory.interconnect.latency, 1u) - 1;
+  const cycle_t horizon = lockstep_ ? now : now + ahead;
+  cycle_t next = engine_->next_event();
+  for (; next <= horizon; next = engine_->next_event()) {
+    if (next < now || next <= local_)
+      SC_REPORT_FATAL(name(),
+                      fmt::format("an event lies in the past: cycle {} at {}, {} done", next, now, local_).c_str());
+    engine_->tick(next);
+    local_ = next;
   }
+  if (next != never) wake(next);
+}
+
+// Calls the timing engine, and wakes for what comes of that.
+template <class F>
+void compute_unit::engage(F call) {
+  if (!messages_.guard(call)) return;
+  if (const cycle_t next = engine_->next_event(); next != never) wake(next);
 }
 
 void compute_unit::completed(ticket t, cycle_t at) {
-  if (stopped_) return;
-  const witness_scope witness(memory_, *this);
-  try {
-    engine_->completed(t, at);
-  } catch (const program_error& e) {
-    return report(engine_->current(), e);
-  }
-  if (const cycle_t next = engine_->next_event(); next != never) wake(next);
+  if (!messages_.stopped()) engage([&] { engine_->completed(t, at); });
 }
 
 // How many others there are is in the first lane that is active.
@@ -180,19 +180,18 @@ void compute_unit::reached_grid_barrier(wf_context& c, const isa::inst& i, cycle
 }
 
 void compute_unit::grid_barrier_passed(wf_context& c, cycle_t at) {
-  if (stopped_) return;
+  if (messages_.stopped()) return;
   if (parts_.config.fidelity == fidelity::functional) {
     c.state.time = at;
     c.become(wf_status::running);
     wake_.notify(sc_core::SC_ZERO_TIME);
     return;
   }
-  try {
+  engage([&] {
+    const wf_context* const other = std::exchange(parts_.executing, &c);
     engine_->leave_barrier(c, at);
-  } catch (const program_error& e) {
-    return report(&c, e);
-  }
-  if (const cycle_t next = engine_->next_event(); next != never) wake(next);
+    parts_.executing = other;
+  });
 }
 
 void compute_unit::message(const wf_context& c, const isa::inst& i) {
@@ -201,35 +200,8 @@ void compute_unit::message(const wf_context& c, const isa::inst& i) {
 }
 
 bool compute_unit::stop_requested() {
-  if (listener_->stop_requested()) stopped_ = true;
-  return stopped_;
-}
-
-// ---- messages
-
-const wf_context* compute_unit::executing() const {
-  return parts_.config.fidelity == fidelity::functional ? functional_->current() : engine_->current();
-}
-
-void compute_unit::access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) {
-  const wf_context* c = executing();
-  if (tolerated_ == nullptr || c == nullptr || !tolerated_->places.insert(c->state.pc).second) return;
-  const std::string of_lane = lane == program_error::no_lane ? "" : fmt::format(", lane {}", lane);
-  tolerated_->say(fmt::format("{}{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)",
-                              texts.standing_at(*c), of_lane, memory_.describe_fault(address, bytes, is_write)));
-}
-
-void compute_unit::report(const wf_context* c, const std::exception& error) {
-  stopped_ = true;
-  std::string text = error.what();
-  if (c != nullptr && dynamic_cast<const reported_error*>(&error) == nullptr) {
-    const auto* e = dynamic_cast<const program_error*>(&error);
-    text = texts.standing_at(*c);
-    if (e != nullptr && e->lane() != program_error::no_lane) text += fmt::format(", lane {}", e->lane());
-    if (e != nullptr && parts_.observer != nullptr) parts_.observer->faulted(index(), *c, being_executed(*c), *e);
-    text += fmt::format(": {}", error.what());
-  }
-  listener_->fault(text, c == nullptr ? 0 : c->group->launch.of->number());
+  if (listener_->stop_requested()) messages_.stop();
+  return messages_.stopped();
 }
 
 }  // namespace pws::models

@@ -13,8 +13,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/compute_unit/context_texts.h"
-#include "models/compute_unit/forgiven_accesses.h"
+#include "models/compute_unit/cu_messages.h"
 #include "models/compute_unit/grid_barriers.h"
 #include "models/compute_unit/workgroup_placement.h"
 
@@ -49,8 +48,7 @@ using scheme_factory = std::function<std::unique_ptr<divergence_scheme>(const ma
 class compute_unit : public sc_core::sc_module,
                      private memory_client,
                      private grid_barriers::participant,
-                     private engine_host,
-                     private isa::access_observer {
+                     private engine_host {
  public:
   // `while_building`, if there is one, is called before each SIMD and SpSIMD unit is made: what it throws ends that.
   compute_unit(const sc_core::sc_module_name& name, const machine_config& c, uint32_t index, const gpu_clock& clock,
@@ -59,7 +57,6 @@ class compute_unit : public sc_core::sc_module,
   ~compute_unit() override;
 
   memory_interface mif;
-  context_texts texts;  // for messages
 
   // Who hears of finished workgroups and faults: the dispatcher.
   void bind_listener(workgroup_listener& l) { listener_ = &l; }
@@ -77,8 +74,6 @@ class compute_unit : public sc_core::sc_module,
   // Frees what a finished workgroup held.
   void retire(resident_workgroup& group) { placement_.retire(group); }
 
-  // Who hears of accesses that are forgiven; shared by all units. Must outlive them.
-  void set_tolerated_accesses(tolerated_accesses& f) { tolerated_ = &f; }
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
   void set_lockstep() { lockstep_ = true; }
   // Several may listen; each hears everything, in the order in which they were attached. Not while the CU runs.
@@ -92,6 +87,8 @@ class compute_unit : public sc_core::sc_module,
   uint32_t index() const { return parts_.index; }
 
   // What there is to see.
+  cu_messages& messages() { return messages_; }
+  const cu_messages& messages() const { return messages_; }
   const cu_statistics& statistics() const { return parts_.statistics; }
   const divergence_scheme& scheme() const { return *parts_.scheme; }
   const lds_unit& lds() const { return parts_.lds; }
@@ -103,6 +100,9 @@ class compute_unit : public sc_core::sc_module,
  private:
   simd_unit& unit(const wf_context& c) { return parts_.unit_of(c); }
   void run();
+  void run_ahead();  // timing fidelity
+  template <class F>
+  void engage(F call);
   void wake(cycle_t at);
   void completed(ticket t, cycle_t at) override;
   void swf_started(wf_context& swf, cycle_t at) override;
@@ -112,15 +112,11 @@ class compute_unit : public sc_core::sc_module,
   void grid_barrier_passed(wf_context& c, cycle_t at) override;
   void message(const wf_context& c, const isa::inst& i) override;
   bool stop_requested() override;
-  void report(const wf_context* context, const std::exception& error);
-  const wf_context* executing() const;
-  void access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) override;
 
   cu_parts parts_;
-  const isa::global_memory& memory_;
+  cu_messages messages_;
   workgroup_placement placement_;
   workgroup_listener* listener_ = nullptr;
-  tolerated_accesses* tolerated_ = nullptr;
   grid_barriers* grid_barriers_ = nullptr;
   std::unique_ptr<timing_engine> engine_;
   pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue
@@ -128,7 +124,6 @@ class compute_unit : public sc_core::sc_module,
   std::unique_ptr<functional_engine> functional_;
   observer_group observers_;
   bool lockstep_;
-  bool stopped_ = false;  // after a fault
   sc_core::sc_event wake_;
   cycle_t armed_ = never;
   cycle_t local_ = 0;  // last cycle worked on; at most the interconnect's latency ahead of SystemC time

@@ -42,6 +42,7 @@ struct cu_parts {
   cache_set caches;
   execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
   instruction_observers observers;         // and of instructions
+  const wf_context* executing = nullptr;   // the context that an engine works on, for messages
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
   // With check.sync and no stop at the first finding, what breaks isolation is a finding, and the run goes on.
   const bool checks_isolation = (models::checks_split_isolation(config) || cuts_for_good) &&

@@ -156,9 +156,9 @@ void functional_engine::finish(wf_context& root) {
 // ---- execution
 
 functional_engine::outcome functional_engine::run_wave(wf_context& c) {
-  current_ = &c;
+  cu_.executing = &c;
   const outcome result = cu_.observers.any() ? run_slice<true>(c) : run_slice<false>(c);
-  current_ = nullptr;
+  cu_.executing = nullptr;
   return result;
 }
 

@@ -25,7 +25,6 @@ class functional_engine : private swf_scheduler {
   void start(wf_context& root);
   // Runs every wavefront of the CU for at most one slice. True if any is left that can go on.
   bool run();
-  const wf_context* current() const { return current_; }
   // The latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
   uint64_t latest_time() const { return latest_time_; }
 
@@ -61,7 +60,6 @@ class functional_engine : private swf_scheduler {
   std::vector<wf_context*> ready_;         // contexts that could run in this turn, kept for its memory
   uint64_t latest_time_ = 0;
   std::unordered_map<const wf_context*, clock_poll> polls_;  // of those that have read the clock
-  const wf_context* current_ = nullptr;
 };
 
 }  // namespace pws::models

@@ -90,13 +90,13 @@ void pipeline::tick_contexts(simd_unit& s, cycle_t now) {
     s.fetch_free = now + 1;
     fetch(s.ranked(r), now);
   }
-  current_ = nullptr;
+  cu_.executing = nullptr;
 }
 
 // ---- schedule
 
 void pipeline::schedule(simd_unit& s, wf_context& c, cycle_t now) {
-  current_ = &c;
+  cu_.executing = &c;
   if (c.status == wf_status::draining) {
     s.set_not_ready(c);
     scheme_.ended(c, *this);
@@ -119,7 +119,7 @@ void pipeline::completed(ticket t, cycle_t at) {
 void pipeline::update(wf_context& c) {
   // What is known already does not change with what completes now; at a barrier nothing is decided before its end.
   if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
-  current_ = &c;
+  cu_.executing = &c;
   const simd_unit& s = unit_of(c);
   if (!s.has_ready_cycle(c)) {
     if (c.status == wf_status::draining)
@@ -130,7 +130,7 @@ void pipeline::update(wf_context& c) {
   const bool fetches = c.status == wf_status::running || c.status == wf_status::waitcnt ||
                        c.status == wf_status::barrier || c.status == wf_status::grid_barrier;
   if (fetches && !s.has_fetch_cycle(c)) plan_fetch(c, c.front.issued_at + 1);
-  current_ = nullptr;
+  cu_.executing = nullptr;
 }
 
 // ---- fetch

@@ -60,9 +60,9 @@ std::string describe_standing(const std::vector<const compute_unit*>& cus, size_
     const auto& [pc, status] = all[n].first;
     const standing& s = all[n].second;
     const std::string others = s.count == 1 ? "" : fmt::format(" and {} more", s.count - 1);
-    text +=
-        fmt::format("  {}{}: {} at {}, EXEC {:#x}\n", s.cu->texts.where(*s.first), others, name_of(status),
-                    s.cu->texts.instruction_text(*s.first, pc, instruction_at(*s.first, pc)), s.first->state.active());
+    text += fmt::format("  {}{}: {} at {}, EXEC {:#x}\n", s.cu->messages().where(*s.first), others, name_of(status),
+                        s.cu->messages().instruction_text(*s.first, pc, instruction_at(*s.first, pc)),
+                        s.first->state.active());
   }
   uint64_t rest = 0;
   for (size_t n = places; n < all.size(); ++n) rest += all[n].second.count;

@@ -25,8 +25,6 @@ class timing_engine : protected swf_scheduler {
   virtual void leave_barrier(wf_context& context, cycle_t at) = 0;
   // What was asked for by ticket `t` is complete at `at`.
   virtual void completed(ticket t, cycle_t at) = 0;
-  // The context being worked on, for error messages.
-  const wf_context* current() const { return current_; }
 
  protected:
   timing_engine(cu_parts& cu, engine_host& host)
@@ -60,7 +58,6 @@ class timing_engine : protected swf_scheduler {
   divergence_scheme& scheme_;
   instruction_step step_;
   cycle_t now_ = 0;  // of the tick in progress
-  const wf_context* current_ = nullptr;
 };
 
 }  // namespace pws::models

@@ -76,7 +76,7 @@ void warp_scheduler::joins_nothing() const {
 void warp_scheduler::prepare(wf_context& c, cycle_t earliest) {
   simd_state& s = unit_of(c);
   path& p = s.paths[c.slot.value];
-  current_ = &c;
+  cu_.executing = &c;
   p.waits = false;
   c.front.earliest = earliest;
   c.front.reason = stall::fetch;
@@ -165,7 +165,7 @@ void warp_scheduler::completed(ticket t, cycle_t at) {
     }
   }
   earliest_ = before;
-  current_ = nullptr;
+  cu_.executing = nullptr;
 }
 
 void warp_scheduler::fetch(simd_state& s, cycle_t now) {

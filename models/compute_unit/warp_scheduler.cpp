@@ -43,7 +43,7 @@ void warp_scheduler::tick(cycle_t now) {
     if (cu_.attention[k] <= now) tick(*units_[k], now);
     if (++k == units_.size()) k = 0;
   }
-  current_ = nullptr;
+  cu_.executing = nullptr;
 }
 
 void warp_scheduler::tick(simd_state& s, cycle_t now) {
@@ -70,7 +70,7 @@ void warp_scheduler::collect(simd_state& s) {
   arrivals_.clear();
   for (const path_id p : s.arriving) {
     wf_context& c = context_of(s, p);
-    current_ = &c;
+    cu_.executing = &c;
     if (c.status == wf_status::draining) {
       --s.live;
       scheme_.ended(c, *this);

@@ -188,7 +188,7 @@ template <class F>
 void warp_scheduler::each(simd_state& s, const issue_group& g, cycle_t now, F then) {
   for (const pool_entry& e : g.members) {
     wf_context& c = context_of(s, e.path);
-    current_ = &c;
+    cu_.executing = &c;
     c.state.time = now;
     step_.execute<true, true>(model_, c, *g.next, now);
     then(c);

@@ -9,6 +9,7 @@
 
 #include "models/isa/abi/aql.h"
 #include "models/isa/abi/kernel_descriptor.h"
+#include "models/isa/code/program.h"
 #include "models/isa/inst.h"
 #include "models/machine/occupancy.h"
 

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/isa/code/program.h"
 #include "models/isa/inst.h"
 
 namespace pws::cfg {

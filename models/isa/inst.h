@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoded instruction: plain data, made once per program address by the decoder and kept by the program cache.
+// A decoded instruction: plain data, made once per program address by the decoder (models/isa/code).
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace pws::isa {
 
@@ -147,21 +145,7 @@ struct inst {
   uint32_t bytes() const { return 4u * dwords; }
 };
 
-// Decodes the instruction at `words` (n_words dwords readable, at least 1), which lies at device address `pc`.
-// Throws program_error("illegal instruction ...") naming the raw words where no row matches, and "unimplemented ..."
-// with the mnemonic where the row is known but has no semantics.
-inst decode(const uint32_t* words, unsigned n_words, uint64_t pc);
-
-// Assembly text as llvm-mc prints it for gfx803 (no leading tab, operands separated by ", "). Branch targets are
-// printed as llvm-mc prints them without symbols (the 16-bit dword offset).
-std::string disassemble(const inst& i);
-// How many of the words are one instruction, as disassemble_words() shows it: also where there is no such opcode, by
-// what its encoding says of literals and second halves.
-unsigned instruction_dwords(const uint32_t* words, unsigned n_words, uint64_t pc);
-// disassemble() or, for words that are no instruction, ".long 0x........" with all words of its encoding.
-std::string disassemble_words(const uint32_t* words, unsigned n_words, uint64_t pc);
-
-// True for an s_waitcnt's fields (GCN3: vmcnt [3:0], expcnt [6:4], lgkmcnt [11:8]).
+// The fields of an s_waitcnt (GCN3: vmcnt [3:0], expcnt [6:4], lgkmcnt [11:8]).
 struct waitcnt_fields {
   uint8_t vmcnt, expcnt, lgkmcnt;
 };
@@ -184,30 +168,5 @@ inline image_fields image_fields_of(const inst& i) {
   const auto bit = [w](unsigned n) { return (w >> n & 1) != 0; };
   return {static_cast<uint8_t>(w >> 8 & 0xf), bit(12), bit(14), bit(15), bit(17), i.raw[1] >> 31 != 0};
 }
-
-// The instructions of a code region, each decoded when first executed and cached by PC.
-class program {
- public:
-  // Region: device addresses [begin, begin + 4 * n_words); `words` is the host view of it and outlives this.
-  program(const uint32_t* words, uint64_t begin, uint64_t n_words);
-  // The instruction at pc. Throws program_error if pc is outside the region or unaligned, or as decode() does.
-  const inst& at(uint64_t pc) {
-    const uint64_t slot = (pc - begin_) >> 2;
-    if (slot < cache_.size() && cache_[slot].exec != nullptr && (pc & 3) == 0) return cache_[slot];
-    return decode_at(pc);
-  }
-  uint64_t begin() const { return begin_; }
-  uint64_t end() const { return begin_ + 4 * cache_.size(); }
-  // Its number in this process: of two programs, one of which was unloaded before the other came to its place, each has
-  // its own. Copies have the same.
-  uint64_t number() const { return number_; }
-
- private:
-  const inst& decode_at(uint64_t pc);
-  const uint32_t* words_;
-  uint64_t begin_;
-  uint64_t number_;
-  std::vector<inst> cache_;
-};
 
 }  // namespace pws::isa

@@ -104,15 +104,4 @@ struct opcode_row {
   unsigned address_registers() const { return src[0] == type::b512 ? 9 : dwords_of(src[0]); }
 };
 
-// Rows by group; each is one table in one file (rows_*.cpp). all_rows() is their concatenation.
-const std::vector<opcode_row>& scalar_rows();  // SOP1, SOP2, SOPK, SOPC, SOPP
-const std::vector<opcode_row>& vector_rows();  // VOP1, VOP2, VOP3, VOPC
-const std::vector<opcode_row>& memory_rows();  // SMEM, DS, FLAT, MUBUF, MTBUF
-const std::vector<opcode_row>& image_rows();   // MIMG
-const std::vector<const opcode_row*>& all_rows();
-
-// The row with that opcode in that format, or nullptr. Opcode is the native one (VOP3 forms of VOP1/2/C: pass the
-// native format).
-const opcode_row* find_row(format native, unsigned opcode);
-
 }  // namespace pws::isa

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
 #include "platform/observers/branch_listing.h"
 #include "sw/loader/program_image.h"

@@ -43,7 +43,7 @@ device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu),
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
     gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
   for (const auto& cu : gpu_.cus)
-    cu->texts.set_source_lines([this](uint64_t pc) { return loader::text(source_at(pc)); });
+    cu->messages().set_source_lines([this](uint64_t pc) { return loader::text(source_at(pc)); });
   tell_of_queue(0, 0, cus_);
 }
 

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "models/isa/code/alu_words.h"
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/code/source_field.h"
 #include "models/isa/operation.h"
 #include "platform/machine/rtl_inputs.h"

@@ -56,8 +56,8 @@ std::string stack_text(const split_state& s) {
 void lockstep_checker::fail(const models::wf_context& c, const isa::inst* i, models::cycle_t at,
                             const std::string& what, const issued_instruction* operands, int lane,
                             const window_recorder::disagreement& shown) const {
-  std::string text = fmt::format("RTL and model disagree: {}, cycle {}", cu_.texts.where(c), at);
-  if (i != nullptr) text += ", " + cu_.texts.instruction_text(c, i->pc, i);
+  std::string text = fmt::format("RTL and model disagree: {}, cycle {}", cu_.messages().where(c), at);
+  if (i != nullptr) text += ", " + cu_.messages().instruction_text(c, i->pc, i);
   if (lane >= 0) text += fmt::format(", lane {}", lane);
   text += "\n  " + what;
   if (operands != nullptr) {

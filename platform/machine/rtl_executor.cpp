@@ -9,6 +9,7 @@
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/special_instructions.h"
 #include "models/context/context_map.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 #include "models/isa/scalar/scalar_semantics.h"
 #include "models/isa/vector/lane_reach.h"

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "models/context/context_map.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/scalar/scalar_semantics.h"
 #include "platform/machine/rtl_executor.h"
 #include "platform/machine/rtl_inputs.h"

@@ -98,7 +98,7 @@ virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const mo
       host("host", dispatcher, dispatcher_base),
       cosim(cus, config, [&] { tell(while_building, cus); }) {
   tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
-  for (const auto& cu : cus) cu->set_tolerated_accesses(tolerated_);
+  for (const auto& cu : cus) cu->messages().set_tolerated_accesses(tolerated_);
   allocations.set_fault_policy(lenience_of(config.memory.faults));
   bind();
 }

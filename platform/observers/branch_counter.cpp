@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "models/flow/flow_graph.h"
+#include "models/isa/code/decode.h"
 
 namespace pws::platform {
 

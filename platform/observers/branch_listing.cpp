@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/wcet/uniformity/branch_uniformity.h"

@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 
+#include "models/isa/code/decode.h"
 #include "models/machine/occupancy.h"
 #include "models/memory/cache.h"
 #include "platform/observers/unused_code.h"

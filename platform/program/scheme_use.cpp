@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "models/flow/flow_graph.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/hardware_register.h"
 #include "models/isa/predicates.h"
 #include "models/machine/ids.h"

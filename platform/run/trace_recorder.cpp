@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 
 namespace pws::platform {

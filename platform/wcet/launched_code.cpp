@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 
 namespace pws::platform {
 

@@ -14,6 +14,7 @@
 #include "base/output/quantity.h"
 #include "base/output/trace_time.h"
 #include "base/ratio.h"
+#include "models/isa/code/decode.h"
 #include "sw/loader/subprocess.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 #include "sw/cfg/scalar_set.h"
 

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "models/isa/code/decode.h"
 #include "sw/cfg/branch_classes.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/split_editor.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "models/isa/code/decode.h"
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/cfg/branch_classes.h"

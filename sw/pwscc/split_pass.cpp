@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/opcode_row.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/cfg/exec_tracking.h"

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "models/check/frames/frame_accesses.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/subprocess.h"

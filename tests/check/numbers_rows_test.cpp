@@ -11,6 +11,7 @@
 #include "models/check/numbers/float_use.h"
 #include "models/check/numbers/number_format.h"
 #include "models/isa/code/alu_words.h"
+#include "models/isa/code/opcode_table.h"
 #include "tests/check/numbers_fixture.h"
 
 namespace pws::check::test::numbers_rows_test {

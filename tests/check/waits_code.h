@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/check/waits/waits_core.h"
+#include "models/isa/code/decode.h"
 
 namespace pws::check::code {
 

@@ -12,6 +12,8 @@
 
 #include "base/error.h"
 #include "models/isa/code/alu_words.h"
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "platform/machine/coverage_report.h"
 #include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/valu/supported_rows.h"

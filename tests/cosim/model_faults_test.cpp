@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/opcode_row.h"
 #include "tests/cosim/fault_kernel.h"
 

@@ -10,6 +10,8 @@
 
 #include "base/error.h"
 #include "models/isa/code/alu_words.h"
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/code/source_field.h"
 #include "models/isa/opcode_row.h"
 #include "tests/cosim/valu/stimulus.h"

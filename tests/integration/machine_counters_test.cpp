@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "models/isa/code/opcode_table.h"
 #include "platform/reference/report_fields.h"
 
 namespace pws::platform::machine_counters_test {

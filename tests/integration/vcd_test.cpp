@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "models/isa/code/decode.h"
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 #include "tests/integration/vcd_parser.h"

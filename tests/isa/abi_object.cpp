@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/inst.h"
 #include "tests/isa/llvm_tools.h"

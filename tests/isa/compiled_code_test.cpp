@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
 #include "tests/isa/llvm_tools.h"
 

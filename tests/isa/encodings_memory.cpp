@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
+#include "models/isa/code/opcode_table.h"
 #include "tests/isa/encodings.h"
 
 namespace pws::isa::test {

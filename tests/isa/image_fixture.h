@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/vector/half.h"
 #include "tests/isa/memory_fixture.h"
 #include "tests/isa/row_coverage.h"

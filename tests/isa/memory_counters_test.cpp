@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "models/isa/code/opcode_table.h"
 #include "tests/isa/memory_reference.h"
 
 namespace pws::isa::test::memory_counters_test {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "tests/isa/row_coverage.h"
 
 namespace pws::isa::test {

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/memory/memory_lanes.h"
 #include "tests/isa/memory_reference.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/code/refused_names.h"
 #include "models/isa/opcode_row.h"
 #include "tests/isa/llvm_tools.h"

@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"
 #include "tests/isa/scalar_words.h"

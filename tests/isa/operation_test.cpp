@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/predicates.h"
 
 namespace pws::isa::test::operation_test {

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "tests/isa/encodings.h"
 #include "tests/isa/llvm_tools.h"
 #include "tests/isa/own_rows.h"

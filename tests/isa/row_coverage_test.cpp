@@ -11,6 +11,7 @@
 #include <fstream>
 #include <set>
 
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/inst.h"
 #include "tests/isa/llvm_tools.h"
 

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/scalar/split_operand.h"
 #include "models/isa/wave_state.h"

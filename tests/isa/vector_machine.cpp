@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/host_fp.h"
 #include "tests/isa/row_coverage.h"
 namespace pws::isa::test {

@@ -9,6 +9,8 @@
 #include <string>
 #include <tuple>
 
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/host_fp.h"
 #include "tests/isa/vector_lanes.h"
 #include "tests/isa/vector_machine.h"

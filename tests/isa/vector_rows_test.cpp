@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "models/isa/code/opcode_table.h"
 #include "tests/isa/vector_machine.h"
 #include "tests/isa/vector_reference.h"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/context/wavefront.h"
+#include "models/isa/code/decode.h"
 
 namespace pws::test {
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"
 

@@ -13,6 +13,7 @@
 
 #include "models/compute_unit/lds_unit.h"
 #include "models/compute_unit/memory_interface.h"
+#include "models/isa/code/decode.h"
 #include "platform/machine/device_runtime.h"
 #include "sw/wcet/accesses/access_pattern.h"
 #include "tests/integration/child_process.h"

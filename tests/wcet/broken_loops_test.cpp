@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/loops/loop_bounds.h"
 #include "tests/integration/child_run.h"

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/code/decode.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 #include "tests/wcet/concretisation.h"
 #include "tests/wcet/lane_code.h"

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 
+#include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 
 namespace pws::cfg::inlined_calls_test {

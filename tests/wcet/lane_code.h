@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/opcode_row.h"
 #include "tests/wcet/lane_random.h"
 

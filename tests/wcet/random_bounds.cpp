@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "models/flow/dominators.h"
+#include "models/isa/code/decode.h"
 #include "models/machine/provisioning.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/wcet/loops/loop_bounds.h"

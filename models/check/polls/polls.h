@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "models/isa/code/program.h"
 #include "models/isa/inst.h"
 
 namespace pws::check {

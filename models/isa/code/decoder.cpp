@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/code/refused_names.h"
 #include "models/isa/code/source_field.h"
 #include "models/isa/inst.h"

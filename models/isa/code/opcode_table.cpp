@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of all groups in one lookup table.
+#include "models/isa/code/opcode_table.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <cstdlib>
-
-#include "models/isa/opcode_row.h"
 
 namespace pws::isa {
 

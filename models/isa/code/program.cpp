@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program cache.
+#include "models/isa/code/program.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 
 #include "base/error.h"
-#include "models/isa/inst.h"
+#include "models/isa/code/decode.h"
 
 namespace pws::isa {
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/levels/lane_levels.h"
 
-#ifdef PWS_HAS_LEVELS
-
 #include <cstdlib>
 
 #include "base/error.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/rows/rows.h"
 
 namespace pws::isa {
 
@@ -40,6 +38,7 @@ const std::vector<level>& all_levels() {
 }
 
 const level& find_level() {
+  if (all_levels().size() == 1) return all_levels().front();
   const char* given = std::getenv("PWSVP_PROCESSOR");
   const std::string wanted = given == nullptr ? "" : given;
   const level* best = nullptr;
@@ -61,7 +60,8 @@ const level& chosen_level() {
 
 std::vector<std::string> lane_levels() {
   std::vector<std::string> names;
-  for (const level& l : all_levels()) names.emplace_back(l.name);
+  if (all_levels().size() > 1)
+    for (const level& l : all_levels()) names.emplace_back(l.name);
   return names;
 }
 
@@ -78,19 +78,3 @@ const std::vector<opcode_row>& memory_rows() {
 }
 
 }  // namespace pws::isa
-
-#else
-
-namespace pws::isa {
-
-std::vector<std::string> lane_levels() {
-  return {};
-}
-
-std::string lane_level() {
-  return "";
-}
-
-}  // namespace pws::isa
-
-#endif

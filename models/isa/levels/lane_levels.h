@@ -7,7 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/opcode_row.h"
+
 namespace pws::isa {
+
+const std::vector<opcode_row>& vector_rows();  // VOP1, VOP2, VOP3, VOPC
+const std::vector<opcode_row>& memory_rows();  // SMEM, DS, FLAT, MUBUF, MTBUF
 
 // "x86-64", "x86-64-v3", ..., lowest first. Empty: nothing to choose.
 std::vector<std::string> lane_levels();

@@ -2,7 +2,7 @@
 // Opcode rows of MIMG. Opcodes: GCN3 ISA, chapter 12, checked against llvm-mc. Those that are refused by name are in
 // models/isa/code/refused_names.cpp.
 #include "models/isa/memory/memory_image.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/rows/rows.h"
 
 namespace pws::isa {
 

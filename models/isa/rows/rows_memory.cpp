@@ -8,9 +8,9 @@
 #include "models/isa/memory/memory_scalar.h"
 #include "models/isa/opcode_row.h"
 
-// Another name in builds for several levels of processors (models/isa/levels).
+// Another name where it is compiled for other levels of processors (models/isa/levels).
 #ifndef PWS_MEMORY_ROWS
-#define PWS_MEMORY_ROWS memory_rows
+#define PWS_MEMORY_ROWS memory_rows_base
 #endif
 
 namespace pws::isa {

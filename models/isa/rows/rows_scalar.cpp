@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar instructions (GCN3 ISA, chapter 12.1-12.5).
 #include "models/isa/logic.h"
-#include "models/isa/opcode_row.h"
+#include "models/isa/rows/rows.h"
 #include "models/isa/scalar/scalar_executors.h"
 #include "models/isa/scalar/scalar_semantics.h"
 

@@ -2,9 +2,9 @@
 // All rows of the vector ALU.
 #include "models/isa/vector/vector_executor.h"
 
-// Another name in builds for several levels of processors (models/isa/levels).
+// Another name where it is compiled for other levels of processors (models/isa/levels).
 #ifndef PWS_VECTOR_ROWS
-#define PWS_VECTOR_ROWS vector_rows
+#define PWS_VECTOR_ROWS vector_rows_base
 #endif
 
 namespace pws::isa {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/machine/context_name.h"
 
 namespace pws::platform {

@@ -53,7 +53,7 @@ void cu_trace::declare(wave_signals& signals, const std::string& scope) const {
     }
     for (uint32_t k = 0; k < unit.shown(); ++k) {
       const models::wf_context& c = unit.contexts[k];
-      declare(signals, scope + "." + cu_.texts.place_of(c), contexts_[context++], !unit.is_second(c));
+      declare(signals, scope + "." + cu_.messages().place_of(c), contexts_[context++], !unit.is_second(c));
     }
   }
   signals.add(memory_in_flight_, scope + ".memory_in_flight");

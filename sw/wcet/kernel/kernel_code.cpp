@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "models/flow/dominators.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/wcet/loops/loop_place.h"

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 
 namespace pws::test {
 

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/inst.h"
 #include "models/isa/opcode_row.h"

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/predicates.h"

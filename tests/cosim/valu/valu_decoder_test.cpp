@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "models/isa/code/decode.h"
+#include "models/isa/code/opcode_table.h"
 #include "tests/cosim/valu/stimulus.h"
 #include "tests/cosim/valu/supported_rows.h"
 #include "tests/cosim/valu/valu_check.h"

@@ -20,6 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "models/isa/code/opcode_table.h"
 #include "sw/loader/hip_compiler.h"
 #include "tests/fuzz/csmith/coverage.h"
 #include "tests/integration/child_process.h"

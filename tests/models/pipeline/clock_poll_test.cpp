@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
 
 namespace pws::test::clock_poll_test {

@@ -58,7 +58,7 @@ void cu_bench::run() {
 }
 
 void cu_bench::issuing(uint32_t, const models::wf_context& c, const isa::inst& i, cycle_t at) {
-  issues.push_back({cu_.texts.place_of(c), c.wave_in_group, static_cast<uint32_t>((i.pc - entry) / 4), at,
+  issues.push_back({cu_.messages().place_of(c), c.wave_in_group, static_cast<uint32_t>((i.pc - entry) / 4), at,
                     c.state.active() & c.tree.root->tree.launched});
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/elf_file.h"
