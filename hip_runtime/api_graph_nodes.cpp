@@ -4,7 +4,6 @@
 
 #include "hip_runtime/api_checks.h"
 #include "hip_runtime/graph_handles.h"
-#include "hip_runtime/launch_arguments.h"
 #include "hip_runtime/stream_work.h"
 
 using namespace pws::hip;
@@ -43,14 +42,12 @@ void set_copy(graph_node& n, stream_work work) {
   n.work = std::move(work);
 }
 
-kernel_work kernel_of(context& c, const hipKernelNodeParams* p) {
+kernel_launch kernel_of(context& c, const hipKernelNodeParams* p) {
   require(p != nullptr, hipErrorInvalidValue, "no description of the launch");
-  kernel_work w = shape_of(p->gridDim, p->blockDim);
-  w.function = p->func;
-  for (const uint64_t n : w.grid) require(n != 0, hipErrorInvalidConfiguration, "a grid or block without threads");
-  w.dynamic_lds = p->sharedMemBytes;
-  w.arguments = arguments_of(c.modules.kernel(p->func, *c.gpu().runtime), p->kernelParams, p->extra);
-  return w;
+  const extent grid = threads_of(p->gridDim, p->blockDim);
+  for (const uint64_t n : grid) require(n != 0, hipErrorInvalidConfiguration, "a grid or block without threads");
+  return launch_of(c, context::current_device(), p->func, grid, p->blockDim, p->sharedMemBytes,
+                   [p](const kernel_function& f) { return arguments_of(f, p->kernelParams, p->extra); });
 }
 
 box_copy_work box_of(context& c, const hipMemcpy3DParms* p) {
@@ -163,27 +160,25 @@ hipError_t hipGraphAddKernelNode(hipGraphNode_t* to, hipGraph_t g, const hipGrap
 // The pointers are good until the node is changed.
 hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t n, hipKernelNodeParams* p) {
   return call(__func__, [&](context& c) {
-    auto& w = work_of<kernel_work>(node_of(c, n));
-    w.pointers.clear();
-    for (std::vector<uint8_t>& a : w.arguments) w.pointers.push_back(a.data());
-    const auto blocks = [&](size_t d) {
-      return static_cast<uint32_t>((w.grid[d] + w.workgroup[d] - 1) / w.workgroup[d]);
-    };
-    const auto threads = [&](size_t d) { return static_cast<uint32_t>(w.workgroup[d]); };
+    graph_node& node = node_of(c, n);
+    auto& l = work_of<kernel_launch>(node);
+    node.arguments.clear();
+    for (std::vector<uint8_t>& a : l.arguments) node.arguments.push_back(a.data());
+    const auto blocks = [&](size_t d) { return (l.grid[d] - 1) / l.workgroup[d] + 1; };
     hipKernelNodeParams& r = result(p);
     r = {};
-    r.func = const_cast<void*>(w.function);
+    r.func = const_cast<void*>(l.function);
     r.gridDim = dim3(blocks(0), blocks(1), blocks(2));
-    r.blockDim = dim3(threads(0), threads(1), threads(2));
-    r.sharedMemBytes = static_cast<unsigned>(w.dynamic_lds);
-    r.kernelParams = w.pointers.data();
+    r.blockDim = dim3(l.workgroup[0], l.workgroup[1], l.workgroup[2]);
+    r.sharedMemBytes = l.dynamic_lds;
+    r.kernelParams = node.arguments.data();
   });
 }
 hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t n, const hipKernelNodeParams* p) {
-  return call(__func__, [&](context& c) { work_of<kernel_work>(node_of(c, n)) = kernel_of(c, p); });
+  return call(__func__, [&](context& c) { work_of<kernel_launch>(node_of(c, n)) = kernel_of(c, p); });
 }
 hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, const hipKernelNodeParams* p) {
-  return call(__func__, [&](context& c) { work_of<kernel_work>(in_ready(c, e, n)) = kernel_of(c, p); });
+  return call(__func__, [&](context& c) { work_of<kernel_launch>(in_ready(c, e, n)) = kernel_of(c, p); });
 }
 
 // ---- copies

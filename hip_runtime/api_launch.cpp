@@ -4,7 +4,6 @@
 #include <cstring>
 #include <set>
 
-#include "hip_runtime/launch_arguments.h"
 #include "hip_runtime/stream_work.h"
 #include "hip_runtime/this_thread.h"
 #include "models/isa/vector/half.h"
@@ -40,20 +39,19 @@ code_module* module_of(void** handle) {
 }
 
 template <class Arguments>
-void launch(context& c, const void* handle, kernel_work w, size_t dynamic_lds, hipStream_t stream,
-            const Arguments& arguments, hipEvent_t start = nullptr, hipEvent_t stop = nullptr) {
+void launch(context& c, const void* function, const extent& grid, dim3 block, size_t dynamic_lds, hipStream_t stream,
+            const Arguments& arguments, launch_together together = launch_together::no, hipEvent_t start = nullptr,
+            hipEvent_t stop = nullptr) {
   c.check_stream(stream);
-  w.function = handle;
-  w.dynamic_lds = dynamic_lds;
-  w.arguments = arguments(c.modules.kernel(handle, *c.gpu(c.stream_of(stream).device).runtime));
+  kernel_launch l = launch_of(c, c.stream_of(stream).device, function, grid, block, dynamic_lds, arguments);
+  l.together = together;
   if (start != nullptr) record(c, start, stream);
-  submit(c, stream, std::move(w));
+  submit(c, stream, std::move(l));
   if (stop != nullptr) record(c, stop, stream);
 }
-
-kernel_work together(kernel_work w, launch_together t) {
-  w.together = t;
-  return w;
+// The arguments as most calls give them.
+auto from(void** parameters, void** extra = nullptr) {
+  return [=](const kernel_function& f) { return arguments_of(f, parameters, extra); };
 }
 
 bool meets_other_grids(const kernel_function& f) {
@@ -80,8 +78,7 @@ void launch_on_devices(context& c, const hipLaunchParams* launches, int n, unsig
               "the kernel may wait for grids on other devices (multi_grid), which do not run at the same time");
   }
   for (const hipLaunchParams* l = launches; l != launches + n; ++l)
-    launch(c, l->func, together(shape_of(l->gridDim, l->blockDim), t), l->sharedMem, l->stream,
-           [&](const kernel_function& f) { return arguments_of(f, l->args, nullptr); });
+    launch(c, l->func, threads_of(l->gridDim, l->blockDim), l->blockDim, l->sharedMem, l->stream, from(l->args), t);
 }
 }  // namespace
 
@@ -168,8 +165,7 @@ hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* dynamic_ld
 hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
                            hipStream_t stream) {
   return call(__func__, [&](context& c) {
-    launch(c, function, shape_of(grid, block), dynamic_lds, stream,
-           [&](const kernel_function& f) { return arguments_of(f, arguments, nullptr); });
+    launch(c, function, threads_of(grid, block), block, dynamic_lds, stream, from(arguments));
   });
 }
 hipError_t hipLaunchKernel_spt(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
@@ -180,9 +176,8 @@ hipError_t hipLaunchKernel_spt(const void* function, dim3 grid, dim3 block, void
 hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
                               hipStream_t stream, hipEvent_t start, hipEvent_t stop, int) {
   return call(__func__, [&](context& c) {
-    launch(
-        c, function, shape_of(grid, block), dynamic_lds, stream,
-        [&](const kernel_function& f) { return arguments_of(f, arguments, nullptr); }, start, stop);
+    launch(c, function, threads_of(grid, block), block, dynamic_lds, stream, from(arguments), launch_together::no,
+           start, stop);
   });
 }
 
@@ -191,8 +186,7 @@ hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void*
 hipError_t hipLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                       unsigned dynamic_lds, hipStream_t stream) {
   return call(__func__, [&](context& c) {
-    launch(c, function, together(shape_of(grid, block), launch_together::grid), dynamic_lds, stream,
-           [&](const kernel_function& f) { return arguments_of(f, arguments, nullptr); });
+    launch(c, function, threads_of(grid, block), block, dynamic_lds, stream, from(arguments), launch_together::grid);
   });
 }
 hipError_t hipLaunchCooperativeKernel_spt(const void* function, dim3 grid, dim3 block, void** arguments,
@@ -225,7 +219,7 @@ hipError_t hipSetupArgument(const void* argument, size_t size, size_t offset) {
 hipError_t hipLaunchByPtr(const void* function) {
   return call(__func__, [&](context& c) {
     const call_configuration top = take_configuration();
-    launch(c, function, shape_of(top.grid, top.block), top.dynamic_lds, top.stream,
+    launch(c, function, threads_of(top.grid, top.block), top.block, top.dynamic_lds, top.stream,
            [&](const kernel_function& f) { return cut_arguments(f, top.arguments.data(), top.arguments.size()); });
   });
 }
@@ -237,8 +231,8 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned grid_x, unsigned grid
                                  void** parameters, void** extra) {
   return call(__func__, [&](context& c) {
     require(f != nullptr, hipErrorInvalidHandle, "the function is null");
-    launch(c, f, shape_of({grid_x, grid_y, grid_z}, {block_x, block_y, block_z}), dynamic_lds, stream,
-           [&](const kernel_function& k) { return arguments_of(k, parameters, extra); });
+    const dim3 block(block_x, block_y, block_z);
+    launch(c, f, threads_of({grid_x, grid_y, grid_z}, block), block, dynamic_lds, stream, from(parameters, extra));
   });
 }
 
@@ -261,12 +255,8 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t work_x, uint32_t w
                                     hipEvent_t stop, uint32_t) {
   return call(__func__, [&](context& c) {
     require(f != nullptr, hipErrorInvalidHandle, "the function is null");
-    kernel_work w;
-    w.grid = {work_x, work_y, work_z};
-    w.workgroup = {block_x, block_y, block_z};
-    launch(
-        c, f, w, dynamic_lds, stream, [&](const kernel_function& k) { return arguments_of(k, parameters, extra); },
-        start, stop);
+    launch(c, f, {work_x, work_y, work_z}, {block_x, block_y, block_z}, dynamic_lds, stream, from(parameters, extra),
+           launch_together::no, start, stop);
   });
 }
 

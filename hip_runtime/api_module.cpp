@@ -44,9 +44,9 @@ void active_blocks(context& c, int* blocks, const void* f, int block_size, size_
   require(blocks != nullptr, hipErrorInvalidValue, "the address for the number is null");
   const kernel_function& k = kernel(c, f);
   require(block_size > 0, hipErrorInvalidValue, "a block without threads");
-  *blocks = block_size > most_threads(k)
-                ? 0
-                : static_cast<int>(c.gpu().workgroups_per_cu(k, static_cast<uint64_t>(block_size), dynamic_lds));
+  *blocks = block_size > most_threads(k) ? 0
+                                         : static_cast<int>(c.gpu().workgroups_per_cu(
+                                               *k.loaded.kernel, static_cast<uint64_t>(block_size), dynamic_lds));
 }
 
 // The block with which most wavefronts are resident; of several, the largest.
@@ -58,7 +58,7 @@ void best_block(context& c, int* grid_size, int* block_size, const void* f, size
   uint32_t best_groups = 0;
   int best = 0;
   const auto consider = [&](int threads) {
-    const uint32_t groups = c.gpu().workgroups_per_cu(k, static_cast<uint64_t>(threads), dynamic_lds);
+    const uint32_t groups = c.gpu().workgroups_per_cu(*k.loaded.kernel, static_cast<uint64_t>(threads), dynamic_lds);
     const auto resident = [](uint32_t n, int t) { return n * pws::models::wavefronts_of(static_cast<uint64_t>(t)); };
     if (groups == 0 || resident(groups, threads) < resident(best_groups, best)) return;
     best = threads;

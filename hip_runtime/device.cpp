@@ -11,7 +11,6 @@
 #include "hip_runtime/launch_bounds.h"
 #include "models/machine/occupancy.h"
 #include "platform/instruments/all_instruments.h"
-#include "platform/machine/kernel_resources.h"
 
 namespace pws::hip {
 
@@ -66,58 +65,54 @@ device::device(const exec_config& config, const device_site& site, device_past p
   if (gpu.config.hardware_queues > 1) beside_ = std::make_unique<running_launches>(watched, log_);
 }
 
-uint32_t device::workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const {
-  const loader::kernel& k = *f.loaded.kernel;
+uint32_t device::workgroups_per_cu(const loader::kernel& k, uint64_t work_items, uint64_t dynamic_lds) const {
   if (work_items > most_work_items) return 0;
   return static_cast<uint32_t>(models::workgroups_per_cu(gpu.config, resources_of(k, work_items, dynamic_lds)));
 }
 
-void device::check(const kernel_launch& l, const kernel_work& asked) const {
-  const loader::kernel& k = *l.function->loaded.kernel;
+void device::check(const kernel_launch& l) const {
+  const loader::kernel& k = *l.kernel.kernel;
   if (l.cus.count(gpu.config.n_cu) == 0)
     throw failure(
         hipErrorLaunchOutOfResources,
         fmt::format("{}: none of the {} compute units is in the mask of its stream", k.demangled, gpu.config.n_cu));
-  uint64_t work_items = 1;
   for (size_t d = 0; d < 3; ++d) {
-    if (asked.grid[d] == 0 || asked.workgroup[d] == 0)
+    if (l.grid[d] == 0 || l.workgroup[d] == 0)
       throw failure(hipErrorInvalidConfiguration, fmt::format("{}: a grid or block without threads", k.demangled));
-    if (asked.grid[d] > UINT32_MAX || asked.workgroup[d] > most_work_items)
-      throw failure(hipErrorInvalidConfiguration,
-                    fmt::format("{}: {} threads in {}, in blocks of {}: at most {} and {} are possible", k.demangled,
-                                asked.grid[d], "xyz"[d], asked.workgroup[d], UINT32_MAX, most_work_items));
-    work_items *= asked.workgroup[d];
+    if (l.workgroup[d] > most_work_items)
+      throw failure(hipErrorInvalidConfiguration, fmt::format("{}: blocks of {} threads in {}, at most {} are possible",
+                                                              k.demangled, l.workgroup[d], "xyz"[d], most_work_items));
   }
+  const uint64_t work_items = l.work_items();
   const uint32_t compiled_for = k.metadata.max_flat_workgroup_size;
   const uint32_t limit = compiled_for == 0 ? most_work_items : std::min(most_work_items, compiled_for);
   if (work_items > limit)
-    throw failure(
-        hipErrorInvalidConfiguration,
-        fmt::format("{}: blocks of {} x {} x {} = {} threads; the kernel was compiled for at most {}", k.demangled,
-                    asked.workgroup[0], asked.workgroup[1], asked.workgroup[2], work_items, limit));
-  if (workgroups_per_cu(*l.function, work_items, asked.dynamic_lds) == 0)
+    throw failure(hipErrorInvalidConfiguration,
+                  fmt::format("{}: blocks of {} x {} x {} = {} threads; the kernel was compiled for at most {}",
+                              k.demangled, l.workgroup[0], l.workgroup[1], l.workgroup[2], work_items, limit));
+  if (workgroups_per_cu(k, work_items, l.dynamic_lds) == 0)
     throw failure(hipErrorLaunchOutOfResources,
                   fmt::format("{}: a block of {} threads with {} vector and {} scalar registers and {} + {} bytes of "
                               "LDS does not fit a compute unit",
                               k.demangled, work_items, k.descriptor.n_vgprs, k.descriptor.n_sgprs,
-                              k.metadata.group_segment_fixed_size, asked.dynamic_lds));
-  if (l.together != launch_together::no) check_that_all_fit(l, asked, work_items);
+                              k.metadata.group_segment_fixed_size, l.dynamic_lds));
+  if (l.together != launch_together::no) check_that_all_fit(l);
 }
 
 // A cooperative launch needs contexts, registers and LDS for all its workgroups at the same time.
-void device::check_that_all_fit(const kernel_launch& l, const kernel_work& asked, uint64_t work_items) const {
-  const std::string& name = l.function->loaded.kernel->demangled;
+void device::check_that_all_fit(const kernel_launch& l) const {
+  const std::string& name = l.kernel.kernel->demangled;
   if (const std::string why = no_grid_barriers(gpu.config); !why.empty())
     throw failure(hipErrorNotSupported, name + ": " + why);
   uint64_t blocks = 1;
-  for (size_t d = 0; d < 3; ++d) blocks *= (asked.grid[d] - 1) / asked.workgroup[d] + 1;
+  for (size_t d = 0; d < 3; ++d) blocks *= (l.grid[d] - 1) / l.workgroup[d] + 1;
   const uint32_t n_cu = l.cus.count(gpu.config.n_cu);
-  const uint64_t fit = uint64_t{workgroups_per_cu(*l.function, work_items, asked.dynamic_lds)} * n_cu;
+  const uint64_t fit = uint64_t{workgroups_per_cu(*l.kernel.kernel, l.work_items(), l.dynamic_lds)} * n_cu;
   if (blocks > fit)
     throw failure(hipErrorCooperativeLaunchTooLarge,
                   fmt::format("{}: {} blocks of {} threads; {} are in the machine at the same time, {} in each of {} "
                               "compute units",
-                              name, blocks, work_items, fit, fit / n_cu, n_cu));
+                              name, blocks, l.work_items(), fit, fit / n_cu, n_cu));
 }
 
 // The address; there is one device, and one such launch at a time.
@@ -127,31 +122,27 @@ uint64_t device::describe_grids(const kernel_launch& l) {
                                isa::memory_use::service);
   grids_description d;
   d.barrier = grids_ + offsetof(grids_description, count);
-  d.work_items = uint64_t{l.request.grid[0]} * l.request.grid[1] * l.request.grid[2];
+  d.work_items = uint64_t{l.grid[0]} * l.grid[1] * l.grid[2];
   runtime->write(grids_, &d, sizeof d);
   return grids_;
 }
 
-launch_record device::announce(kernel_launch& l, const kernel_work& asked) {
-  const loader::kernel& k = *l.function->loaded.kernel;
+launch_record device::announce(kernel_launch& l, const kernel_function& f, const models::cu_mask& cus) {
+  const loader::kernel& k = *f.loaded.kernel;
+  l.kernel = f.loaded;
+  l.cus = cus;
+  l.source = program_name();
   try {
     if (failed())
       throw failure(failure_code_, fmt::format("{} is not launched: an earlier launch has failed, and the machine "
                                                "stands still until hipDeviceReset",
                                                k.demangled));
-    check(l, asked);
+    check(l);
   } catch (const failure&) {
     ++log_.refused;
     throw;
   }
-  log_.note_code(l.function->code());
-  for (size_t d = 0; d < 3; ++d) {
-    l.request.grid[d] = static_cast<uint32_t>(asked.grid[d]);
-    l.request.workgroup[d] = static_cast<uint32_t>(asked.workgroup[d]);
-  }
-  l.request.dynamic_lds = static_cast<uint32_t>(asked.dynamic_lds);
-  l.request.cooperative = l.together != launch_together::no;
-  l.request.grids = l.request.cooperative ? 1 : 0;
+  log_.note_code(f.code());
   const uint64_t number = ++log_.announced;
   const models::fidelity fidelity = config_.fidelity_of(number, k.metadata.name, k.demangled);
   launch_record record;
@@ -176,17 +167,17 @@ namespace {
 constexpr const char* stopped_by_check = "a check has found something (machine.check.stop: first)";
 }  // namespace
 
-void device::run_alone(kernel_launch l, launch_record record) {
+void device::run_alone(kernel_launch& l, launch_record record) {
   gpu.make_current();
   record.began = runtime->now();
   const models::cycle_t functional_before = gpu.dispatcher.functional_time();
   bool goes_on = true;
   try {
     gpu.set_fidelity(record.fidelity);
-    if (l.together == launch_together::grids) l.request.grids = describe_grids(l);
+    if (l.together == launch_together::grids) l.grids = describe_grids(l);
     runtime->set_compute_units(l.cus);
     watched.prepare(l);
-    if (beside_) l.prepared.packet.launch_number = record.number;  // as those that begin() has given to the machine
+    if (beside_) l.packet.launch_number = record.number;  // as those that begin() has given to the machine
     memory->copy_registered_in();
     memory->note_visible_writes();
     goes_on = watched.run(l, record);

@@ -20,13 +20,6 @@
 
 namespace pws::hip {
 
-// A launch on a device; its request has a shape once it is announced.
-struct kernel_launch : session_launch {
-  const kernel_function* function = nullptr;
-  launch_together together = launch_together::no;
-  models::cu_mask cus;  // where its workgroups may go
-};
-
 // What is left of a machine that has been replaced.
 struct device_past {
   models::cycle_t cycles = 0;
@@ -56,10 +49,11 @@ class device {
   device_runtime* const runtime = &watched.runtime();
   std::unique_ptr<hip::memory> memory;
 
-  // The next launch's number, and how it is to run. Throws failure: it is none that the machine can run.
-  launch_record announce(kernel_launch& l, const kernel_work& asked);
+  // The next launch's number, and how it is to run: that function, on those compute units. Throws failure: it is none
+  // that the machine can run.
+  launch_record announce(kernel_launch& l, const kernel_function& f, const models::cu_mask& cus);
   // Runs it to its end, alone on the machine. Throws failure: it went wrong there, and failed() says so from then on.
-  void run_alone(kernel_launch l, launch_record record);
+  void run_alone(kernel_launch& l, launch_record record);
   bool failed() const { return failure_code_ != hipSuccess; }
   // hipErrorAssert, or hipErrorLaunchFailure for whatever else.
   hipError_t failure_code() const { return failure_code_; }
@@ -94,7 +88,7 @@ class device {
   void release_memory_of_device_code() { watched.host_calls().release_memory_of_device_code(); }
 
   // Workgroups that one compute unit holds at a time. 0: it does not fit an empty one.
-  uint32_t workgroups_per_cu(const kernel_function& f, uint64_t work_items, uint64_t dynamic_lds) const;
+  uint32_t workgroups_per_cu(const loader::kernel& k, uint64_t work_items, uint64_t dynamic_lds) const;
   // A file that decides what runs, for the report.
   void note_input(const std::string& file, const std::vector<uint8_t>& contents);
   // For coverage: what the machine has loaded, whether any of it was launched or not.
@@ -105,8 +99,8 @@ class device {
   machine_checks& checks() { return watched.the<check_findings>().on_machine(); }
 
  private:
-  void check(const kernel_launch& l, const kernel_work& asked) const;
-  void check_that_all_fit(const kernel_launch& l, const kernel_work& asked, uint64_t work_items) const;
+  void check(const kernel_launch& l) const;
+  void check_that_all_fit(const kernel_launch& l) const;
   uint64_t describe_grids(const kernel_launch& l);
   [[noreturn]] void fail(hipError_t code, const std::string& why);
 

@@ -18,7 +18,7 @@ void take_out(std::vector<T*>& list, const T* x) {
 
 struct type_names {
   hipGraphNodeType operator()(const nothing_work&) const { return hipGraphNodeTypeEmpty; }
-  hipGraphNodeType operator()(const kernel_work&) const { return hipGraphNodeTypeKernel; }
+  hipGraphNodeType operator()(const kernel_launch&) const { return hipGraphNodeTypeKernel; }
   hipGraphNodeType operator()(const box_copy_work&) const { return hipGraphNodeTypeMemcpy; }
   hipGraphNodeType operator()(const copy_work&) const { return hipGraphNodeTypeMemcpy1D; }
   hipGraphNodeType operator()(const variable_copy_work& w) const {

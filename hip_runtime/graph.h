@@ -2,7 +2,6 @@
 // Graphs: operations, and what each of them comes after. Nothing is done here; graph_work.h does it.
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include "hip_runtime/failure.h"
+#include "hip_runtime/platform_names.h"
+#include "platform/machine/kernel_launch.h"
 
 namespace pws::hip {
 
@@ -18,17 +19,6 @@ class graph;
 
 // ---- What an operation is, with all that it needs to be done later.
 
-// Whether all workgroups of a launch are in the machine at the same time, so that they may meet: those of the grid, or,
-// as it is one of several grids on devices, those of all.
-enum class launch_together { no, grid, grids };
-struct kernel_work {
-  const void* function = nullptr;                             // as a launch names it
-  std::array<uint64_t, 3> grid{1, 1, 1}, workgroup{1, 1, 1};  // work-items
-  size_t dynamic_lds = 0;                                     // bytes
-  launch_together together = launch_together::no;
-  std::vector<std::vector<uint8_t>> arguments;
-  std::vector<void*> pointers;  // to these, for who asks for the node's parameters
-};
 struct box_copy_work {
   hipMemcpy3DParms parameters{};
 };
@@ -63,7 +53,7 @@ struct record_work {
 struct wait_work {
   hipEvent_t event = nullptr;
 };
-using stream_work = std::variant<nothing_work, kernel_work, box_copy_work, copy_work, variable_copy_work, fill_work,
+using stream_work = std::variant<nothing_work, kernel_launch, box_copy_work, copy_work, variable_copy_work, fill_work,
                                  host_work, child_work, record_work, wait_work>;
 
 hipGraphNodeType type_of(const stream_work& w);
@@ -75,6 +65,7 @@ struct graph_node {
   graph* owner = nullptr;
   stream_work work;
   std::vector<graph_node*> before, after;  // what it comes after, and what comes after it; in order of being said so
+  std::vector<void*> arguments;            // of a launch, where they are: for who asks for the node's parameters
 };
 
 // Graphs and nodes that there are, whoever owns them: handles of the program are looked up here.

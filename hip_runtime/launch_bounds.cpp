@@ -31,24 +31,20 @@ void noting_errors(launch_bound_record& record, F f) {
 
 }  // namespace
 
-void launch_bounds::bound(const session_launch& l, const launch_report& r) {
+void launch_bounds::bound(const kernel_launch& l, const launch_report& r) {
   if (!static_cast<const launch_record&>(r).compute_units.empty())
     throw input_error("its stream may use some of the compute units alone; bounds are for all of them");
-  placed_launch placed{l.program, l.request.kernel, l.prepared, {}, {}};
-  placed.shape.grid = r.grid;
-  placed.shape.workgroup = r.workgroup;
-  placed.buffers = buffers_of(session_.runtime().layout(), l.prepared);
-  analysis_ = std::make_unique<launch_analysis>(session_.gpu, session_.runtime(), placed, config_, l.source);
+  analysis_ = std::make_unique<launch_analysis>(session_.gpu.config, session_.runtime().layout(), l, config_);
   log_.note_misplaced(analysis_->misplaced_bounds());
   if (!measures()) bounded_ = analysis_->take_result();
 }
 
-void launch_bounds::launch_begins(const session_launch& l, launch_report& r) {
+void launch_bounds::launch_begins(const kernel_launch& l, launch_report& r) {
   launch_bound_record& record = record_of(r);
   analysis_.reset();
   bounded_.reset();
   loops_ = nullptr;
-  noting_errors(record, [&] { loops_ = marked_.of(*l.program, l.request.kernel, l.source); });
+  noting_errors(record, [&] { loops_ = marked_.of(l); });
   noting_errors(record, [&] { bound(l, r); });
   if (measures() && analysis_ && r.fidelity != models::fidelity::timing)
     record.error = "functional fidelity has no block times";
@@ -58,7 +54,7 @@ void launch_bounds::launch_begins(const session_launch& l, launch_report& r) {
     counting_.emplace(session_.gpu, loops_);
 }
 
-bool launch_bounds::launch_ended(const session_launch&, launch_report& r) {
+bool launch_bounds::launch_ended(const kernel_launch&, launch_report& r) {
   launch_bound_record& record = record_of(r);
   counting_.reset();
   if (analysis_) {

@@ -20,12 +20,12 @@ class launch_bounds : public instrument {
  public:
   launch_bounds(session& s, const wcet_config& config, launch_log& log)
       : session_(s), config_(config), log_(log), marked_(s.gpu, s.runtime()) {}
-  void launch_begins(const session_launch& l, launch_report& r) override;
-  bool launch_ended(const session_launch& l, launch_report& r) override;
+  void launch_begins(const kernel_launch& l, launch_report& r) override;
+  bool launch_ended(const kernel_launch& l, launch_report& r) override;
 
  private:
   bool measures() const { return config_.block_times == block_time_source::measured; }
-  void bound(const session_launch& l, const launch_report& r);
+  void bound(const kernel_launch& l, const launch_report& r);
 
   session& session_;
   const wcet_config& config_;

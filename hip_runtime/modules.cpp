@@ -130,7 +130,7 @@ kernel_function& code_module::function(const std::string& name, const device_run
       f->name = name;
       f->module = this;
       f->object = &image_->code_objects()[k];
-      f->loaded = {&kernel, images[k].base + kernel.descriptor_offset};
+      f->loaded = {&kernel, images[k].base + kernel.descriptor_offset, &*image_};
       return *(functions[name] = std::move(f));
     }
   std::string there;

@@ -52,7 +52,7 @@ bool running_launches::has(uint32_t queue) const {
   return std::any_of(on_machine_.begin(), on_machine_.end(), [queue](const on_machine& l) { return l.queue == queue; });
 }
 
-void running_launches::begin(session_launch launch, launch_record record, uint32_t queue) {
+void running_launches::begin(kernel_launch launch, launch_record record, uint32_t queue) {
   if (!any()) {
     counting_.emplace(watched_.gpu, &shares_);
     before_ = read_counters(watched_.gpu);
@@ -60,7 +60,7 @@ void running_launches::begin(session_launch launch, launch_record record, uint32
     host_began_ = std::chrono::steady_clock::now();
   }
   watched_.launch_begins(launch, record);
-  watched_.runtime().begin(launch.prepared, queue, record.number);
+  watched_.runtime().begin(launch, queue, record.number);
   on_machine_.push_back({std::move(launch), std::move(record), queue});
 }
 

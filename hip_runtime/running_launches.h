@@ -53,7 +53,7 @@ class running_launches {
   bool any() const { return !on_machine_.empty(); }
   bool has(uint32_t queue) const;
   // Hands one to the machine, prepared for that queue, which has none.
-  void begin(session_launch launch, launch_record record, uint32_t queue);
+  void begin(kernel_launch launch, launch_record record, uint32_t queue);
   // Runs the machine until one is complete. The launches that are; if the machine has stopped, all that were on it.
   struct ended {
     uint32_t queue = 0;
@@ -68,7 +68,7 @@ class running_launches {
 
  private:
   struct on_machine {
-    session_launch launch;
+    kernel_launch launch;
     launch_record record;
     uint32_t queue = 0;
   };

@@ -59,7 +59,7 @@ schedule::item& schedule::add(stream& s, maybe_branch in) {
 }
 
 void schedule::put(stream& s, stream_work work, maybe_branch in) {
-  if (const auto* kernel = std::get_if<kernel_work>(&work)) return put_launch(s, *kernel, std::move(in));
+  if (auto* l = std::get_if<kernel_launch>(&work)) return put_launch(s, std::move(*l), std::move(in));
   check(context_, s, work);
   const memory& m = *gpu_of(s).memory;
   bool waits = has_work() && std::visit(pageable_sides{m}, work);
@@ -79,16 +79,16 @@ void schedule::put(stream& s, stream_work work, maybe_branch in) {
 
 // Registered memory is copied to the device for each launch and back behind it: none runs beside another then, and the
 // program waits for each.
-void schedule::put_launch(stream& s, const kernel_work& w, maybe_branch in) {
+void schedule::put_launch(stream& s, kernel_launch l, maybe_branch in) {
   device& gpu = gpu_of(s);
-  kernel_launch l = launch_of(context_, s, w);
+  const kernel_function& f = context_.modules.kernel(l.function, *gpu.runtime);
   const bool registered = gpu.memory->has_registered();
-  launch_record record = gpu.announce(l, w);
+  launch_record record = gpu.announce(l, f, s.cus);
   item& i = add(s, std::move(in));
-  i.work = w;
   i.alone = registered || !gpu.has_several_queues() || record.fidelity == models::fidelity::functional ||
             l.together != launch_together::no;
-  i.launch = std::make_unique<std::pair<kernel_launch, launch_record>>(std::move(l), std::move(record));
+  i.work = std::move(l);
+  i.launch = std::make_unique<launch_record>(std::move(record));
   if (registered)
     wait_for(s);
   else
@@ -193,13 +193,14 @@ schedule::outcome schedule::attempt(item& i) {
     return outcome::done;
   }
   device& gpu = gpu_of(*i.in);
-  auto& [launch, record] = *i.launch;
+  auto& launch = std::get<kernel_launch>(i.work);
+  launch_record& record = *i.launch;
   if (i.alone) {
     keeps_machine_free = true;
     if (gpu.busy()) return outcome::not_done;
-    order.in_turn(*i.in, i.with, i.work, [&, &launched = launch, &report = record](check::operation_id o) {
-      order.is_launch(o, report.number);
-      gpu.run_alone(std::move(launched), std::move(report));
+    order.in_turn(*i.in, i.with, i.work, [&](check::operation_id o) {
+      order.is_launch(o, record.number);
+      gpu.run_alone(launch, std::move(record));
     });
     keeps_machine_free = false;
     return outcome::done;

@@ -83,9 +83,9 @@ class schedule {
     bool started = false;     // on the machine, or the host's function is running
     models::cycle_t put = 0;  // when it was put in
     stream_work work;
-    std::vector<uint8_t> source;  // what a copy's was when it was put in, if the program may change it
-    std::unique_ptr<std::pair<kernel_launch, launch_record>> launch;
-    bool alone = false;  // the launch is not to have others beside it
+    std::vector<uint8_t> source;            // what a copy's was when it was put in, if the program may change it
+    std::unique_ptr<launch_record> launch;  // nullptr: the work is none
+    bool alone = false;                     // the launch is not to have others beside it
     std::shared_ptr<recording> recorded, waits_for;
     std::function<bool()> attempt;
     std::function<void(hipError_t)> call;
@@ -96,7 +96,7 @@ class schedule {
   using items = std::list<item>;
 
   item& add(stream& s, maybe_branch in = {});
-  void put_launch(stream& s, const kernel_work& w, maybe_branch in);
+  void put_launch(stream& s, kernel_launch l, maybe_branch in);
   bool do_what_is_ready();
   enum class outcome { done, not_done, called };
   outcome attempt(item& i);

@@ -14,7 +14,7 @@ namespace {
 struct work_text {
   context& c;
 
-  std::string operator()(const kernel_work& w) const {
+  std::string operator()(const kernel_launch& w) const {
     const char* const name = c.modules.kernel_name(w.function);
     return fmt::format("kernel {}", name == nullptr ? "?" : loader::demangle(name));
   }
@@ -102,7 +102,7 @@ check::operation_id stream_order::begin(const stream& s, const put_with& with, c
     number = at->second;
   }
   uint64_t place = with.call.place() * 31 + w.index();
-  if (const auto* kernel = std::get_if<kernel_work>(&w)) place += reinterpret_cast<uint64_t>(kernel->function);
+  if (const auto* kernel = std::get_if<kernel_launch>(&w)) place += reinterpret_cast<uint64_t>(kernel->function);
   current_ = operations().begins(number, before(s, with), describe(s, with, w), place);
   return current_;
 }

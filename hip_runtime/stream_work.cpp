@@ -96,7 +96,7 @@ void check(context& c, const stream& in, const stream_work& w) {
 
 void enqueue(context& c, hipStream_t stream, const stream_work& w, maybe_branch in) {
   hip::stream& s = c.stream_of(stream);
-  if (!std::holds_alternative<kernel_work>(w)) c.check_alive(s.device);  // a launch says more
+  if (!std::holds_alternative<kernel_launch>(w)) c.check_alive(s.device);  // a launch says more
   if (const auto* of_event = std::get_if<record_work>(&w))
     c.event_of(of_event->event).record(c.pending.put_record(s, std::move(in)));
   else if (const auto* wait = std::get_if<wait_work>(&w); wait == nullptr)
@@ -130,24 +130,80 @@ void record(context& c, hipEvent_t e, hipStream_t stream) {
   enqueue(c, stream, record_work{e});
 }
 
-kernel_launch launch_of(context& c, const stream& in, const kernel_work& w) {
+// ---- Launches
+
+// Copies of the arguments from `pointers`, one per parameter.
+static argument_values gather_arguments(const kernel_function& f, void** pointers) {
+  const loader::kernel_metadata& k = f.loaded.kernel->metadata;
+  argument_values values;
+  for (size_t i = 0; i < k.explicit_arguments(); ++i) {
+    require(pointers != nullptr && pointers[i] != nullptr, hipErrorInvalidValue, "an argument is missing");
+    const auto* raw = static_cast<const uint8_t*>(pointers[i]);
+    values.emplace_back(raw, raw + k.arguments[i].size);
+  }
+  return values;
+}
+
+argument_values cut_arguments(const kernel_function& f, const uint8_t* block, size_t bytes) {
+  const loader::kernel_metadata& k = f.loaded.kernel->metadata;
+  argument_values values;
+  for (size_t i = 0; i < k.explicit_arguments(); ++i) {
+    const loader::kernel_argument& a = k.arguments[i];
+    require(a.offset <= bytes && a.size <= bytes - a.offset, hipErrorInvalidValue,
+            "the block of arguments is smaller than the kernel's arguments");
+    values.emplace_back(block + a.offset, block + a.offset + a.size);
+  }
+  return values;
+}
+
+argument_values arguments_of(const kernel_function& f, void** parameters, void** extra) {
+  require(parameters == nullptr || extra == nullptr, hipErrorInvalidValue, "both kinds of arguments are given");
+  if (extra == nullptr) return gather_arguments(f, parameters);
+  const uint8_t* block = nullptr;
+  size_t bytes = 0;
+  for (; *extra != HIP_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == HIP_LAUNCH_PARAM_BUFFER_POINTER)
+      block = static_cast<const uint8_t*>(extra[1]);
+    else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = *static_cast<const size_t*>(extra[1]);
+    else
+      throw failure(hipErrorInvalidValue, "the list of arguments has an unknown key");
+  }
+  require(block != nullptr || f.loaded.kernel->metadata.explicit_arguments() == 0, hipErrorInvalidValue,
+          "the list of arguments has no block");
+  return cut_arguments(f, block, bytes);
+}
+
+extent threads_of(dim3 blocks, dim3 block) {
+  return {uint64_t{blocks.x} * block.x, uint64_t{blocks.y} * block.y, uint64_t{blocks.z} * block.z};
+}
+
+kernel_launch launch_of(context& c, int device, const void* function, const extent& grid, dim3 block,
+                        size_t dynamic_lds, const std::function<argument_values(const kernel_function&)>& arguments) {
+  const kernel_function& f = c.modules.kernel(function, *c.gpu(device).runtime);
+  const std::string& name = f.loaded.kernel->demangled;
   kernel_launch l;
-  l.function = &c.modules.kernel(w.function, *c.gpu(in.device).runtime);
-  l.together = w.together;
-  l.cus = in.cus;
-  l.program = &l.function->module->image();
-  l.source = program_name();
-  l.request.kernel = l.function->loaded;
-  l.request.arguments = w.arguments;
+  l.function = function;
+  l.arguments = arguments(f);
+  l.workgroup = {block.x, block.y, block.z};
+  const auto refuse = [&c](hipError_t code, const std::string& why) {
+    ++c.log.refused;
+    throw failure(code, why);
+  };
+  for (size_t d = 0; d < 3; ++d) {
+    if (grid[d] > UINT32_MAX)
+      refuse(hipErrorInvalidConfiguration,
+             fmt::format("{}: {} threads in {}, at most {} are possible", name, grid[d], "xyz"[d], UINT32_MAX));
+    l.grid[d] = static_cast<uint32_t>(grid[d]);
+  }
+  if (dynamic_lds > UINT32_MAX)
+    refuse(hipErrorLaunchOutOfResources,
+           fmt::format("{}: {} bytes of dynamic LDS do not fit a compute unit", name, dynamic_lds));
+  l.dynamic_lds = static_cast<uint32_t>(dynamic_lds);
   return l;
 }
 
-kernel_work shape_of(dim3 grid, dim3 block) {
-  kernel_work w;
-  w.workgroup = {block.x, block.y, block.z};
-  w.grid = {uint64_t{grid.x} * block.x, uint64_t{grid.y} * block.y, uint64_t{grid.z} * block.z};
-  return w;
-}
+// ---- Copies and fills
 
 box_copy_work rows_to_copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                            hipMemcpyKind kind) {

@@ -31,10 +31,19 @@ void check(context& c, const stream& in, const stream_work& w);
 // What it waits for is in the stream.
 void record(context& c, hipEvent_t e, hipStream_t stream);
 
-// As the device is asked for it by that stream. Throws failure.
-kernel_launch launch_of(context& c, const stream& in, const kernel_work& w);
-// A launch of so many blocks of so many threads; the rest is the caller's to set.
-kernel_work shape_of(dim3 grid, dim3 block);
+// The values of a kernel's arguments, one per parameter.
+using argument_values = std::vector<std::vector<uint8_t>>;
+// Copies of them: from kernelParams, or from the HIP_LAUNCH_PARAM_ list `extra`. Throws failure (hipErrorInvalidValue)
+// if some are missing.
+argument_values arguments_of(const kernel_function& f, void** parameters, void** extra);
+// The same from a block that is laid out as the kernel's arguments are.
+argument_values cut_arguments(const kernel_function& f, const uint8_t* block, size_t bytes);
+// Threads in each dimension.
+using extent = std::array<uint64_t, 3>;
+extent threads_of(dim3 blocks, dim3 block);
+// A launch as the program names the kernel, which is looked up on that device.
+kernel_launch launch_of(context& c, int device, const void* function, const extent& grid, dim3 block,
+                        size_t dynamic_lds, const std::function<argument_values(const kernel_function&)>& arguments);
 // `height` rows of `width` bytes; pitches in bytes.
 box_copy_work rows_to_copy(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                            hipMemcpyKind kind);

@@ -11,7 +11,7 @@ namespace {
 class branch_counts_of_run : public instrument {
  public:
   explicit branch_counts_of_run(virtual_platform& gpu) : counting_(gpu, &branches_) {}
-  void launch_begins(const session_launch& l, launch_report&) override { branches_.launching(l.request.kernel); }
+  void launch_begins(const kernel_launch& l, launch_report&) override { branches_.launching(l.kernel); }
   void report(findings& f) override { f.branches = branches_.results(); }
 
  private:

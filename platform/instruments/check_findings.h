@@ -16,8 +16,8 @@ class check_findings : public instrument {
   machine_checks& on_machine() { return *found_; }
 
   void attach(device_runtime& runtime) override { found_.emplace(gpu_, runtime); }
-  void launch_begins(const session_launch&, launch_report& r) override { found_->launch_begins(r.number); }
-  bool launch_ended(const session_launch&, launch_report& r) override {
+  void launch_begins(const kernel_launch&, launch_report& r) override { found_->launch_begins(r.number); }
+  bool launch_ended(const kernel_launch&, launch_report& r) override {
     return found_->launch_ended(r.completed, r.number);
   }
   void report(findings& f) override { f.found = found_->results(); }

@@ -15,12 +15,12 @@ class loop_counts : public instrument {
  public:
   explicit loop_counts(virtual_platform& gpu) : gpu_(gpu) {}
   void attach(device_runtime& runtime) override { known_.emplace(gpu_, runtime); }
-  void launch_begins(const session_launch& l, launch_report&) override {
-    loop_bound_checker* const loops = known_->of(*l.program, l.request.kernel, l.source);
+  void launch_begins(const kernel_launch& l, launch_report&) override {
+    loop_bound_checker* const loops = known_->of(l);
     counting_.emplace(gpu_, loops);
     if (loops != nullptr) counted_ += loops->loops().size();
   }
-  bool launch_ended(const session_launch&, launch_report&) override {
+  bool launch_ended(const kernel_launch&, launch_report&) override {
     counting_.reset();
     return true;
   }

@@ -22,7 +22,7 @@ class line_counts : public instrument {
     counted_.emplace(gpu_, runtime);
     counting_.emplace(gpu_, &*counted_);
   }
-  bool launch_ended(const session_launch&, launch_report&) override {
+  bool launch_ended(const kernel_launch&, launch_report&) override {
     counted_->launch_ended();
     return true;
   }

@@ -16,13 +16,13 @@ class progress : public instrument {
   progress(virtual_platform& gpu, const session_options& o)
       : gpu_(gpu), terminal_(o.terminal), every_(o.progress_every) {}
   // A log has a line now and then, however short the launches are.
-  void launch_begins(const session_launch&, launch_report&) override {
+  void launch_begins(const kernel_launch&, launch_report&) override {
     if (terminal_)
       line_.emplace(gpu_);
     else if (!line_)
       line_.emplace(gpu_, every_);
   }
-  bool launch_ended(const session_launch&, launch_report&) override {
+  bool launch_ended(const kernel_launch&, launch_report&) override {
     line_->clear();
     return true;
   }

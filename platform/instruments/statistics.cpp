@@ -16,11 +16,11 @@ class statistics : public instrument {
   void attach(device_runtime& runtime) override {
     runtime.set_simulation([this] { timed_ ? rows_.simulate() : sc_core::sc_start(); });
   }
-  void launch_begins(const session_launch&, launch_report& r) override {
+  void launch_begins(const kernel_launch&, launch_report& r) override {
     timed_ = r.fidelity == models::fidelity::timing;
     if (timed_) rows_.begin(r.number);
   }
-  bool launch_ended(const session_launch&, launch_report& r) override {
+  bool launch_ended(const kernel_launch&, launch_report& r) override {
     if (timed_) rows_.end(r.cycles);
     return true;
   }

@@ -15,11 +15,11 @@ class block_timeline : public instrument {
     slices_.set_source_lines([&runtime](uint64_t pc) { return loader::text(runtime.source_at(pc)); });
   }
   // What runs beside a traced launch is seen too.
-  void launch_begins(const session_launch& l, launch_report&) override {
+  void launch_begins(const kernel_launch& l, launch_report&) override {
     if (!l.traced || traced_++ != 0) return;
     for (const uint32_t cu : gpu_.config.trace.cus) gpu_.cus[cu]->attach(slices_);
   }
-  bool launch_ended(const session_launch& l, launch_report&) override {
+  bool launch_ended(const kernel_launch& l, launch_report&) override {
     if (!l.traced || --traced_ != 0) return true;
     for (const uint32_t cu : gpu_.config.trace.cus) gpu_.cus[cu]->detach(slices_);
     slices_.pause();

@@ -14,10 +14,10 @@ class waveform : public instrument {
     if (chosen_) wave_.stop();
   }
   // What runs beside a traced launch is seen too.
-  void launch_begins(const session_launch& l, launch_report&) override {
+  void launch_begins(const kernel_launch& l, launch_report&) override {
     if (chosen_ && l.traced && traced_++ == 0) wave_.resume();
   }
-  bool launch_ended(const session_launch& l, launch_report&) override {
+  bool launch_ended(const kernel_launch& l, launch_report&) override {
     if (chosen_ && l.traced && --traced_ == 0) wave_.stop();
     return true;
   }

@@ -182,14 +182,8 @@ loaded_kernel device_layout::find_kernel(const std::string& name) const {
   for (const module& m : modules_)
     for (size_t k = 0; k < m.images.size(); ++k)
       if (&m.program->code_objects()[k] == found.object)
-        return {found.kernel, m.images[k].base + found.kernel->descriptor_offset};
+        return {found.kernel, m.images[k].base + found.kernel->descriptor_offset, m.program};
   return {};
-}
-
-void device_layout::check(const launch_request& r) const {
-  launch_shape shape{r.workgroup, r.dynamic_lds, {}};
-  for (const std::vector<uint8_t>& argument : r.arguments) shape.arguments.push_back(argument.size());
-  if (const auto problem = problem_with_kernel(*r.kernel.kernel, shape)) throw input_error(problem->text);
 }
 
 void device_layout::provide_scratch(queue_memory& q, uint32_t bytes_per_lane) {
@@ -203,44 +197,42 @@ void device_layout::provide_scratch(queue_memory& q, uint32_t bytes_per_lane) {
         sizeof q.scratch_bytes);
 }
 
-prepared_launch device_layout::prepare(const launch_request& r, uint32_t number) {
-  check(r);
+kernel_launch device_layout::prepare(kernel_launch l, uint32_t number) {
+  if (const auto problem = problem_with_kernel(l)) throw input_error(problem->text);
   queue_memory& q = queues_[number];
-  const loader::kernel_metadata& k = r.kernel.kernel->metadata;
+  const loader::kernel_metadata& k = l.kernel.kernel->metadata;
   const uint32_t stack =
-      k.uses_dynamic_stack ? std::max(k.private_segment_fixed_size, r.dynamic_stack) : k.private_segment_fixed_size;
+      k.uses_dynamic_stack ? std::max(k.private_segment_fixed_size, l.dynamic_stack) : k.private_segment_fixed_size;
   const uint32_t scratch_per_lane = (stack + 3) / 4 * 4;  // interleaved by dword
   provide_scratch(q, scratch_per_lane);
 
-  const uint64_t lds = lds_bytes(k, r);
-  if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", r.kernel.kernel->demangled, lds));
-  prepared_launch prepared;
-  std::vector<uint8_t>& arguments = prepared.arguments;
-  arguments = lay_out_arguments(k, r, q.object, device_apertures, served_);
-  if (arguments.size() > q.kernarg_bytes) {
+  const uint64_t lds = lds_bytes(k, l);
+  if (lds > UINT32_MAX) throw input_error(fmt::format("kernel {}: {} bytes of LDS", l.kernel.kernel->demangled, lds));
+  l.kernarg = lay_out_arguments(k, l, q.object, device_apertures, served_);
+  if (l.kernarg.size() > q.kernarg_bytes) {
     if (q.kernarg != 0) give_back(q.kernarg);
-    q.kernarg = must_allocate(arguments.size(), device_heap::alignment, "kernel arguments", isa::memory_use::arguments);
-    q.kernarg_bytes = arguments.size();
+    q.kernarg = must_allocate(l.kernarg.size(), device_heap::alignment, "kernel arguments", isa::memory_use::arguments);
+    q.kernarg_bytes = l.kernarg.size();
   }
-  if (!arguments.empty()) write(q.kernarg, arguments.data(), arguments.size());
+  if (!l.kernarg.empty()) write(q.kernarg, l.kernarg.data(), l.kernarg.size());
 
-  isa::kernel_dispatch_packet& p = prepared.packet;
+  isa::kernel_dispatch_packet& p = l.packet;
   p.header =
       isa::packet_header(isa::packet_type::kernel_dispatch, true, isa::fence_scope::system, isa::fence_scope::system);
-  p.setup = static_cast<uint16_t>(r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1);
-  p.workgroup_size_x = static_cast<uint16_t>(r.workgroup[0]);
-  p.workgroup_size_y = static_cast<uint16_t>(r.workgroup[1]);
-  p.workgroup_size_z = static_cast<uint16_t>(r.workgroup[2]);
-  p.cooperative = r.cooperative ? 1 : 0;
-  p.grid_size_x = r.grid[0];
-  p.grid_size_y = r.grid[1];
-  p.grid_size_z = r.grid[2];
+  p.setup = static_cast<uint16_t>(l.grid[2] > 1 ? 3 : l.grid[1] > 1 ? 2 : 1);
+  p.workgroup_size_x = static_cast<uint16_t>(l.workgroup[0]);
+  p.workgroup_size_y = static_cast<uint16_t>(l.workgroup[1]);
+  p.workgroup_size_z = static_cast<uint16_t>(l.workgroup[2]);
+  p.cooperative = l.together == launch_together::no ? 0 : 1;
+  p.grid_size_x = l.grid[0];
+  p.grid_size_y = l.grid[1];
+  p.grid_size_z = l.grid[2];
   p.private_segment_size = scratch_per_lane;
   p.group_segment_size = static_cast<uint32_t>(lds);
-  p.kernel_object = r.kernel.descriptor;
+  p.kernel_object = l.kernel.descriptor;
   p.kernarg_address = q.kernarg;
   p.completion_signal = q.signal;
-  return prepared;
+  return l;
 }
 
 }  // namespace pws::platform

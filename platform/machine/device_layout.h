@@ -4,55 +4,22 @@
 // would find in memory is known before there is one.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "models/isa/abi/aql.h"
 #include "models/isa/memory_use.h"
 #include "models/machine/machine_config.h"
 #include "platform/machine/device_heap.h"
-#include "sw/loader/program_image.h"
+#include "platform/machine/kernel_launch.h"
 
 namespace pws::platform {
-
-// A kernel placed in device memory.
-struct loaded_kernel {
-  const loader::kernel* kernel = nullptr;
-  uint64_t descriptor = 0;  // device address
-};
 
 // Addresses of what serves hidden arguments, in device memory. 0: nothing does.
 struct served_arguments {
   uint64_t hostcall_buffer = 0;  // through which kernels call the host
   uint64_t heap = 0;             // what device malloc knows of its memory (code object version 5)
-};
-
-// A launch as a program asks for it.
-struct launch_request {
-  loaded_kernel kernel;
-  std::array<uint32_t, 3> grid{1, 1, 1};       // work-items
-  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
-  uint32_t dynamic_lds = 0;                    // bytes
-  // Scratch of a work-item at least, for a kernel whose use of the stack is unknown (recursion, function pointers).
-  // Compilers that assume a size themselves, as clang up to 15 does, assume this.
-  uint32_t dynamic_stack = 16384;
-  // All its workgroups are in the machine at the same time, and may meet at barriers of the grid.
-  bool cooperative = false;
-  // What device code finds of the grids that it may meet (hidden_multigrid_sync_arg); 0: none, 1: its own alone, else
-  // the address of a description.
-  uint64_t grids = 0;
-  // The explicit ones, each exactly its parameter's size. For a pointer to local memory (OpenCL C) the value is the
-  // block's size in bytes.
-  std::vector<std::vector<uint8_t>> arguments;
-};
-
-// A launch that is ready to go: arguments are in device memory.
-struct prepared_launch {
-  isa::kernel_dispatch_packet packet;
-  std::vector<uint8_t> arguments;  // the kernarg segment's bytes
 };
 
 // A machine's memory, which what is laid out goes to.
@@ -102,9 +69,10 @@ class device_layout {
   // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
   loaded_kernel find_kernel(const std::string& name) const;
 
-  // Lays out arguments and packet, for that queue. The next call for the same one may use the same memory. Throws
-  // input_error where the request does not fit the kernel (argument count and sizes, workgroup size).
-  prepared_launch prepare(const launch_request& request, uint32_t queue = 0);
+  // Lays out arguments and packet, for that queue; gives the launch with them. The next call for the same queue may use
+  // the same memory. Throws input_error where the launch does not fit the kernel (argument count and sizes, workgroup
+  // size).
+  kernel_launch prepare(kernel_launch launch, uint32_t queue = 0);
 
   static constexpr uint64_t queue_packets = 64;
   // Where an AQL queue lies, and what its launches use.
@@ -128,7 +96,6 @@ class device_layout {
     std::vector<loader::image> images;
     std::vector<uint64_t> parts;  // where each of them begins, by what it is for
   };
-  void check(const launch_request& r) const;
   // Bytes of the program that the instruction caches hold for ever.
   uint64_t require_locked_instructions(const loader::program_image& program);
   void provide_scratch(queue_memory& q, uint32_t bytes_per_lane);

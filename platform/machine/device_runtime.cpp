@@ -224,7 +224,7 @@ void device_runtime::set_compute_units(const models::cu_mask& cus) {
   tell_of_queue(0, 0, cus_);
 }
 
-void device_runtime::begin(const prepared_launch& launch, uint32_t queue, uint64_t number) {
+void device_runtime::begin(const kernel_launch& launch, uint32_t queue, uint64_t number) {
   isa::amd_signal pending;
   pending.value = 1;
   write(layout_.queue_at(queue).signal, &pending, sizeof pending);
@@ -263,7 +263,7 @@ std::optional<launch_result> device_runtime::result(uint32_t queue) {
   return r;
 }
 
-launch_result device_runtime::submit(const prepared_launch& launch) {
+launch_result device_runtime::submit(const kernel_launch& launch) {
   if (is_stopped()) {
     launch_result refused;
     refused.error = why_stopped();

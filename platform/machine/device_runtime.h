@@ -49,7 +49,7 @@ class device_runtime {
   loaded_kernel find_kernel(const std::string& name) const { return layout_.find_kernel(name); }
   // Lays out arguments and packet, and writes them to the device. The next call for the same queue may use the same
   // memory.
-  prepared_launch prepare(const launch_request& request, uint32_t queue = 0) { return layout_.prepare(request, queue); }
+  kernel_launch prepare(kernel_launch launch, uint32_t queue = 0) { return layout_.prepare(std::move(launch), queue); }
   // Programs are loaded and unloaded below, where the machine hears of them.
   device_layout& layout() { return layout_; }
   const device_layout& layout() const { return layout_; }
@@ -117,7 +117,7 @@ class device_runtime {
   size_t object_index_at(uint64_t pc) const;
 
   // Runs a prepared launch to its end.
-  launch_result submit(const prepared_launch& launch);
+  launch_result submit(const kernel_launch& launch);
   // Where the workgroups of launches that are submitted go from now on; at first to all compute units.
   void set_compute_units(const models::cu_mask& cus);
   // ---- Launches beside each other (machine.hardware_queues), one at a time in each queue
@@ -126,7 +126,7 @@ class device_runtime {
   // input_error if there are too many, or device memory is exhausted.
   uint32_t add_queue(uint64_t priority, const models::cu_mask& cus = {});
   // Hands a launch to the machine, which has been prepared for that queue. `number`: of the launch, from 1.
-  void begin(const prepared_launch& launch, uint32_t queue, uint64_t number);
+  void begin(const kernel_launch& launch, uint32_t queue, uint64_t number);
   // Runs the machine until one launch at least of those that have begun is complete. False: it has stopped, or nothing
   // can go on; result() says why.
   bool run_to_next_completion();
@@ -136,9 +136,9 @@ class device_runtime {
   // The machine's time, in cycles.
   models::cycle_t now() const { return gpu_.clock.now(); }
 
-  // Runs a kernel to its end. Throws input_error where the request does not fit the kernel (argument count and sizes,
+  // Runs a kernel to its end. Throws input_error where the launch does not fit the kernel (argument count and sizes,
   // workgroup size); what goes wrong on the machine is in the result.
-  launch_result launch(const launch_request& request) { return submit(prepare(request)); }
+  launch_result launch(kernel_launch l) { return submit(prepare(std::move(l))); }
 
  private:
   class memory_of_machine : public device_memory {

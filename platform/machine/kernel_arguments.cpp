@@ -12,9 +12,9 @@ namespace pws::platform {
 namespace {
 using loader::value_kind;
 
-uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_object, models::flat_apertures apertures,
+uint64_t hidden_value(value_kind kind, const kernel_launch& l, uint64_t queue_object, models::flat_apertures apertures,
                       const served_arguments& served) {
-  const auto whole_groups = [&](size_t d) -> uint64_t { return r.grid[d] / r.workgroup[d]; };
+  const auto whole_groups = [&](size_t d) -> uint64_t { return l.grid[d] / l.workgroup[d]; };
   switch (kind) {
     case value_kind::hidden_block_count_x:
       return whole_groups(0);
@@ -23,19 +23,19 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
     case value_kind::hidden_block_count_z:
       return whole_groups(2);
     case value_kind::hidden_group_size_x:
-      return r.workgroup[0];
+      return l.workgroup[0];
     case value_kind::hidden_group_size_y:
-      return r.workgroup[1];
+      return l.workgroup[1];
     case value_kind::hidden_group_size_z:
-      return r.workgroup[2];
+      return l.workgroup[2];
     case value_kind::hidden_remainder_x:
-      return r.grid[0] % r.workgroup[0];
+      return l.grid[0] % l.workgroup[0];
     case value_kind::hidden_remainder_y:
-      return r.grid[1] % r.workgroup[1];
+      return l.grid[1] % l.workgroup[1];
     case value_kind::hidden_remainder_z:
-      return r.grid[2] % r.workgroup[2];
+      return l.grid[2] % l.workgroup[2];
     case value_kind::hidden_grid_dims:
-      return r.grid[2] > 1 ? 3 : r.grid[1] > 1 ? 2 : 1;
+      return l.grid[2] > 1 ? 3 : l.grid[1] > 1 ? 2 : 1;
     case value_kind::hidden_shared_base:
       return apertures.lds;
     case value_kind::hidden_private_base:
@@ -43,9 +43,9 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
     case value_kind::hidden_queue_ptr:
       return queue_object;
     case value_kind::hidden_dynamic_lds_size:
-      return r.dynamic_lds;
+      return l.dynamic_lds;
     case value_kind::hidden_multigrid_sync_arg:
-      return r.grids;
+      return l.together == launch_together::grids ? l.grids : l.together == launch_together::grid ? 1 : 0;
     case value_kind::hidden_hostcall_buffer:
       if (served.hostcall_buffer != 0) return served.hostcall_buffer;
       break;
@@ -63,12 +63,12 @@ uint64_t hidden_value(value_kind kind, const launch_request& r, uint64_t queue_o
 // Calls f(argument, bytes of LDS asked for, offset of the block) for each pointer to local memory; gives the end of the
 // last block. The value given for such a parameter is the size of its block, as in clSetKernelArg.
 template <class F>
-uint64_t for_local_blocks(const loader::kernel_metadata& k, const launch_request& r, F f) {
-  uint64_t end = uint64_t{k.group_segment_fixed_size} + r.dynamic_lds;
+uint64_t for_local_blocks(const loader::kernel_metadata& k, const kernel_launch& l, F f) {
+  uint64_t end = uint64_t{k.group_segment_fixed_size} + l.dynamic_lds;
   size_t explicit_index = 0;
   for (const loader::kernel_argument& a : k.arguments) {
     if (loader::is_hidden(a.kind)) continue;
-    const std::vector<uint8_t>& value = r.arguments[explicit_index++];
+    const std::vector<uint8_t>& value = l.arguments[explicit_index++];
     if (a.kind != value_kind::dynamic_shared_pointer) continue;
     uint32_t bytes = 0;
     std::memcpy(&bytes, value.data(), std::min(value.size(), sizeof bytes));
@@ -81,11 +81,11 @@ uint64_t for_local_blocks(const loader::kernel_metadata& k, const launch_request
 }
 }  // namespace
 
-uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r) {
-  return for_local_blocks(k, r, [](const loader::kernel_argument&, uint64_t) {});
+uint64_t lds_bytes(const loader::kernel_metadata& k, const kernel_launch& l) {
+  return for_local_blocks(k, l, [](const loader::kernel_argument&, uint64_t) {});
 }
 
-std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
+std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const kernel_launch& l, uint64_t queue_object,
                                        models::flat_apertures apertures, const served_arguments& served) {
   // clang joins scalar loads and may read past the last argument, within the line that it lies in.
   constexpr size_t line = 64;
@@ -93,14 +93,14 @@ std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const l
   size_t explicit_index = 0;
   for (const loader::kernel_argument& a : k.arguments) {
     if (!loader::is_hidden(a.kind)) {
-      const std::vector<uint8_t>& value = r.arguments[explicit_index++];
+      const std::vector<uint8_t>& value = l.arguments[explicit_index++];
       std::memcpy(bytes.data() + a.offset, value.data(), value.size());
       continue;
     }
-    const uint64_t value = hidden_value(a.kind, r, queue_object, apertures, served);
+    const uint64_t value = hidden_value(a.kind, l, queue_object, apertures, served);
     std::memcpy(bytes.data() + a.offset, &value, std::min<size_t>(a.size, sizeof value));
   }
-  for_local_blocks(k, r, [&](const loader::kernel_argument& a, uint64_t begin) {
+  for_local_blocks(k, l, [&](const loader::kernel_argument& a, uint64_t begin) {
     std::memcpy(bytes.data() + a.offset, &begin, std::min<size_t>(a.size, sizeof begin));
   });
   return bytes;

@@ -30,11 +30,11 @@ constexpr uint64_t unserved_address(size_t index) {
   return (uint64_t{0x7000} << 32) + index * unserved_bytes;
 }
 
-// LDS of a workgroup: the kernel's own, the request's dynamic block, then what its pointers to local memory ask for.
-uint64_t lds_bytes(const loader::kernel_metadata& k, const launch_request& r);
+// LDS of a workgroup: the kernel's own, the launch's dynamic block, then what its pointers to local memory ask for.
+uint64_t lds_bytes(const loader::kernel_metadata& k, const kernel_launch& l);
 
-// Bytes of the segment for a checked request. What is not served is among unserved_arguments.
-std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const launch_request& r, uint64_t queue_object,
+// Bytes of the segment for a checked launch. What is not served is among unserved_arguments.
+std::vector<uint8_t> lay_out_arguments(const loader::kernel_metadata& k, const kernel_launch& l, uint64_t queue_object,
                                        models::flat_apertures apertures, const served_arguments& served = {});
 
 }  // namespace pws::platform

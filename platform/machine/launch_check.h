@@ -3,22 +3,13 @@
 // it.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "models/machine/machine_config.h"
-#include "sw/loader/code_object.h"
+#include "platform/machine/kernel_launch.h"
 
 namespace pws::platform {
-
-// What is checked of a launch.
-struct launch_shape {
-  std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
-  uint32_t dynamic_lds = 0;                    // bytes
-  std::vector<size_t> arguments;               // their sizes in bytes, buffers as pointers
-};
 
 // What does not fit the kernel.
 struct launch_problem {
@@ -29,9 +20,8 @@ struct launch_problem {
 };
 
 // What is wrong between launch and kernel.
-std::optional<launch_problem> problem_with_kernel(const loader::kernel& kernel, const launch_shape& launch);
+std::optional<launch_problem> problem_with_kernel(const kernel_launch& launch);
 // That no compute unit holds a workgroup. `machine`: as provisioned.
-std::optional<launch_problem> problem_with_machine(const loader::kernel& kernel, const launch_shape& launch,
-                                                   const models::machine_config& machine);
+std::optional<launch_problem> problem_with_machine(const kernel_launch& launch, const models::machine_config& machine);
 
 }  // namespace pws::platform

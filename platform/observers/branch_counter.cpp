@@ -70,7 +70,7 @@ branch_totals kernel_branches::totals() const {
 
 void branch_counter::launching(const loaded_kernel& kernel) {
   kernel_ = kernel.kernel->demangled;
-  entry_ = kernel.descriptor + static_cast<uint64_t>(kernel.kernel->descriptor.entry_offset);
+  entry_ = kernel.entry();
   bytes_ = kernel.kernel->code_size;
   descriptor_ = kernel.kernel->descriptor;
   current_ = nullptr;  // known with its first wavefront

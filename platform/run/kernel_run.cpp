@@ -81,7 +81,7 @@ class launched_run {
  private:
   // False: no further one is wanted.
   bool launch(const run_launch& l, run_report& report) {
-    session_launch to_run{request_of(l, s_.runtime().layout(), values_), run_.program, run_.program->name()};
+    kernel_launch to_run = launch_of(l, s_.runtime().layout(), values_, run_.program->name());
     launch_report& one =
         report.launches.emplace_back(s_.announce(to_run, report.launches.size() + 1, s_.gpu.config.fidelity));
     one.kernel = l.kernel;

@@ -79,15 +79,16 @@ std::optional<launch_problem> problem_with_local_blocks(const run_config& config
 void check_launches(const run_config& config, const compiled_program& program) {
   for (const run_launch& l : config.launches) {
     const loader::kernel& kernel = *program.image.find_kernel(l.kernel).kernel;
-    launch_shape shape;
-    shape.workgroup = l.shape.workgroup;
-    shape.dynamic_lds = l.shape.dynamic_lds;
+    kernel_launch asked;
+    asked.kernel.kernel = &kernel;
+    asked.workgroup = l.shape.workgroup;
+    asked.dynamic_lds = l.shape.dynamic_lds;
     for (const size_t k : l.of(config.arguments.size()))
-      shape.arguments.push_back(size_of_argument(config.arguments[k]));
+      asked.arguments.emplace_back(size_of_argument(config.arguments[k]));
     if (const auto p = problem_with_local_blocks(config, kernel, l.of(config.arguments.size()))) fail(config, l, *p);
-    if (const auto p = problem_with_kernel(kernel, shape)) fail(config, l, *p);
+    if (const auto p = problem_with_kernel(asked)) fail(config, l, *p);
     // A grid smaller than that is refused elsewhere.
-    if (const auto p = problem_with_machine(kernel, shape, models::provisioned(config.machine))) fail(config, l, *p);
+    if (const auto p = problem_with_machine(asked, models::provisioned(config.machine))) fail(config, l, *p);
   }
 }
 

@@ -16,15 +16,6 @@ namespace pws::platform {
 class unused_code;
 struct findings;  // platform/instruments/findings.h
 
-// A launch of a session, on its way to the machine.
-struct session_launch {
-  launch_request request;
-  const loader::program_image* program = nullptr;  // that the kernel is of
-  std::string source;                              // the program's name, for messages
-  bool traced = true;                              // it goes into waveform and timeline
-  prepared_launch prepared{};                      // from where its arguments are in device memory
-};
-
 // All functions may throw input_error.
 class instrument {
  public:
@@ -36,9 +27,9 @@ class instrument {
   // The machine is elaborated; nothing is in its memory but what the runtime itself needs.
   virtual void attach(device_runtime&) {}
   // Before the machine is given a launch, whose arguments are in device memory.
-  virtual void launch_begins(const session_launch&, launch_report&) {}
+  virtual void launch_begins(const kernel_launch&, launch_report&) {}
   // When it is complete, or the machine has stopped. May say that it has failed. False: no further launch is wanted.
-  virtual bool launch_ended(const session_launch&, launch_report&) { return true; }
+  virtual bool launch_ended(const kernel_launch&, launch_report&) { return true; }
   // Code is about to be unloaded.
   virtual void note_code() {}
   // What it has found, for the report.

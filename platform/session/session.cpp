@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cstdio>
 
-#include "platform/machine/kernel_resources.h"
-
 namespace pws::platform {
 
 session::session(const models::machine_config& machine, session_options options,
@@ -22,40 +20,39 @@ session::session(const models::machine_config& machine, session_options options,
   listening_.emplace(gpu, options_.observer);
 }
 
-launch_report session::announce(const session_launch& l, uint64_t number, models::fidelity fidelity) const {
+launch_report session::announce(const kernel_launch& l, uint64_t number, models::fidelity fidelity) const {
   launch_report r;
   r.number = number;
-  r.kernel = l.request.kernel.kernel->demangled;
+  r.kernel = l.kernel.kernel->demangled;
   r.fidelity = fidelity;
-  r.grid = l.request.grid;
-  r.workgroup = l.request.workgroup;
-  r.lds_bytes = l.request.dynamic_lds;
-  const uint64_t work_items = uint64_t{r.workgroup[0]} * r.workgroup[1] * r.workgroup[2];
-  r.occupancy = models::occupancy_of(gpu.config, resources_of(*l.request.kernel.kernel, work_items, r.lds_bytes));
+  r.grid = l.grid;
+  r.workgroup = l.workgroup;
+  r.lds_bytes = l.dynamic_lds;
+  r.occupancy = models::occupancy_of(gpu.config, resources_of(*l.kernel.kernel, l.work_items(), r.lds_bytes));
   return r;
 }
 
-void session::prepare(session_launch& l, uint32_t queue) {
-  host_calls_->provide_for(l.request.kernel.kernel->metadata);
-  l.prepared = runtime_->prepare(l.request, queue);
+void session::prepare(kernel_launch& l, uint32_t queue) {
+  host_calls_->provide_for(l.kernel.kernel->metadata);
+  l = runtime_->prepare(std::move(l), queue);
 }
 
-void session::launch_begins(const session_launch& l, launch_report& r) {
+void session::launch_begins(const kernel_launch& l, launch_report& r) {
   for (const auto& i : instruments_) i->launch_begins(l, r);
 }
 
-bool session::launch_ended(const session_launch& l, launch_report& r) {
+bool session::launch_ended(const kernel_launch& l, launch_report& r) {
   bool goes_on = true;
   for (const auto& i : instruments_) goes_on = i->launch_ended(l, r) && goes_on;
   std::fflush(stdout);  // what the kernel printed, before what the host does next
   return goes_on;
 }
 
-bool session::run(const session_launch& l, launch_report& r) {
+bool session::run(const kernel_launch& l, launch_report& r) {
   const machine_counters before = read_counters(gpu);
   const auto began = std::chrono::steady_clock::now();
   launch_begins(l, r);
-  const launch_result result = runtime_->submit(l.prepared);
+  const launch_result result = runtime_->submit(l);
   r.completed = result.completed;
   r.error = result.error;
   if (r.fidelity == models::fidelity::timing) r.cycles = result.cycles;

@@ -41,14 +41,14 @@ class session {
   }
 
   // What a report says of a launch before it runs.
-  launch_report announce(const session_launch& l, uint64_t number, models::fidelity fidelity) const;
+  launch_report announce(const kernel_launch& l, uint64_t number, models::fidelity fidelity) const;
   // Serves its kernel's host calls, and puts its arguments into device memory.
-  void prepare(session_launch& l, uint32_t queue = 0);
+  void prepare(kernel_launch& l, uint32_t queue = 0);
   // To be called around a launch, which is prepared. launch_ended() false: no further one is wanted.
-  void launch_begins(const session_launch& l, launch_report& r);
-  bool launch_ended(const session_launch& l, launch_report& r);
+  void launch_begins(const kernel_launch& l, launch_report& r);
+  bool launch_ended(const kernel_launch& l, launch_report& r);
   // All of it: runs a prepared launch to its end, alone, and puts into `r` how it ended and what the machine counted.
-  bool run(const session_launch& l, launch_report& r);
+  bool run(const kernel_launch& l, launch_report& r);
 
   // Code is about to be unloaded.
   void note_code();

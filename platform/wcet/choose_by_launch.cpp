@@ -42,10 +42,10 @@ std::string place_in_split_code(const run_config& config) {
 }
 
 // All that decides a launch's bound, the program aside.
-std::string identity_of(const prepared_launch& l) {
+std::string identity_of(const kernel_launch& l) {
   std::string bytes(sizeof l.packet, '\0');
   std::memcpy(bytes.data(), &l.packet, sizeof l.packet);
-  bytes.append(l.arguments.begin(), l.arguments.end());
+  bytes.append(l.kernarg.begin(), l.kernarg.end());
   return bytes;
 }
 
@@ -60,11 +60,11 @@ uint64_t sum_of_bounds(const run_config& config, const loader::program_image& pr
   std::map<std::string, uint64_t> bounds;  // the same launch many times is analysed once
   std::vector<std::vector<std::string>> misplaced;
   uint64_t sum = 0;
-  for (size_t k = 0; k < config.launches.size(); ++k) {
-    const placed_launch placed = place(config, k, program, run, layout);
-    const auto [bound, is_new] = bounds.try_emplace(identity_of(placed.prepared));
+  for (const kernel_launch& l : run.launches) {
+    const kernel_launch placed = layout.prepare(l);
+    const auto [bound, is_new] = bounds.try_emplace(identity_of(placed));
     if (is_new) {
-      const launch_analysis analysis(machine, layout, placed, how, config.program.source);
+      const launch_analysis analysis(machine, layout, placed, how);
       misplaced.push_back(analysis.misplaced_bounds());
       bound->second = analysis.bound(*analysed_scheme(machine.divergence, false)).e_kernel;
     }

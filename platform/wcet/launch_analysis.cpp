@@ -94,24 +94,12 @@ const scheme_bound* wcet_result::configured() const {
   return scheme ? &of(*scheme) : nullptr;
 }
 
-wcet::launch_facts facts_of(const placed_launch& l) {
-  wcet::launch_facts f;
-  f.descriptor = l.kernel.kernel->descriptor;
-  f.workgroup = l.shape.workgroup;
-  f.grid = l.shape.grid;
-  f.kernarg = l.prepared.arguments;
-  f.kernarg_address = l.prepared.packet.kernarg_address;
-  f.dispatch_packet.resize(sizeof l.prepared.packet);
-  std::memcpy(f.dispatch_packet.data(), &l.prepared.packet, sizeof l.prepared.packet);
-  f.buffers = l.buffers;
-  return f;
-}
-
-std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const prepared_launch& launch) {
+// The allocations that pointers among the launch's arguments lead to, in the order of the arguments.
+static std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const std::vector<uint8_t>& kernarg) {
   std::vector<wcet::device_buffer> out;
-  for (size_t k = 0; k + sizeof(uint64_t) <= launch.arguments.size(); k += sizeof(uint64_t)) {
+  for (size_t k = 0; k + sizeof(uint64_t) <= kernarg.size(); k += sizeof(uint64_t)) {
     uint64_t address;
-    std::memcpy(&address, launch.arguments.data() + k, sizeof address);
+    std::memcpy(&address, kernarg.data() + k, sizeof address);
     const device_layout::allocation* a = layout.find(address);
     const bool known = a == nullptr || std::any_of(out.begin(), out.end(),
                                                    [a](const wcet::device_buffer& b) { return b.begin == a->begin; });
@@ -120,19 +108,32 @@ std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const p
   return out;
 }
 
-launch_extent extent_of(const placed_launch& l) {
+wcet::launch_facts facts_of(const device_layout& layout, const kernel_launch& l) {
+  wcet::launch_facts f;
+  f.descriptor = l.kernel.kernel->descriptor;
+  f.workgroup = l.workgroup;
+  f.grid = l.grid;
+  f.kernarg = l.kernarg;
+  f.kernarg_address = l.packet.kernarg_address;
+  f.dispatch_packet.resize(sizeof l.packet);
+  std::memcpy(f.dispatch_packet.data(), &l.packet, sizeof l.packet);
+  f.buffers = buffers_of(layout, l.kernarg);
+  return f;
+}
+
+launch_extent extent_of(const kernel_launch& l) {
   const isa::kernel_descriptor& d = l.kernel.kernel->descriptor;
   launch_extent s;
-  s.workgroups = wcet::workgroups_of(l.shape.grid, l.shape.workgroup);
-  s.group.work_items = wcet::work_items_of(l.shape.workgroup);
+  s.workgroups = wcet::workgroups_of(l.grid, l.workgroup);
+  s.group.work_items = wcet::work_items_of(l.workgroup);
   s.group.vgprs = d.n_vgprs;
   s.group.sgprs = d.n_sgprs;
-  s.group.lds_bytes = l.prepared.packet.group_segment_size;
+  s.group.lds_bytes = l.packet.group_segment_size;
   return s;
 }
 
 launch_analysis::launch_analysis(const models::machine_config& machine, const device_layout& layout,
-                                 const placed_launch& launch, const wcet_config& config, const std::string& source)
+                                 const kernel_launch& launch, const wcet_config& config)
     : shape_(extent_of(launch)), result_(std::make_unique<wcet_result>()) {
   const models::scheme_traits& scheme = models::traits_of(machine.divergence);
   if (scheme.bound == models::divergence_bound::not_analysed)
@@ -145,9 +146,10 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
                     machine.hardware_queues));
   wcet_result& r = *result_;
   const loader::kernel& kernel = *launch.kernel.kernel;
-  r.source = source;
+  r.source = launch.source;
   r.kernel = kernel.demangled;
-  r.launch = launch.shape;
+  r.launch.grid = launch.grid;
+  r.launch.workgroup = launch.workgroup;
   r.machine = machine;
   const bool is_static = config.block_times == block_time_source::machine;
   wcet::memory_shape memory;
@@ -161,7 +163,7 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
   r.workgroups = shape_.workgroups;
   r.wavefronts_per_group = models::wavefronts_of(shape_.group.work_items);
 
-  const launched_code code = read_code(layout, launch, source);
+  const launched_code code = read_code(layout, launch);
   const cfg::inlined_code& inlined = code.inlined;
   if (!inlined.copies.empty() && !is_static)
     throw input_error(fmt::format("kernel {}: measured block times do not follow its calls", kernel.demangled));
@@ -175,7 +177,7 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
   stated_bounds stated(code, launch);
   misplaced_bounds_ = add_all(config.loops, stated);
   facts.marked = stated.take();
-  wcet::launch_facts known = facts_of(launch);
+  wcet::launch_facts known = facts_of(layout, launch);
   // Each call of a function may have pointers to other buffers, and its accesses are not told apart by call while it
   // runs.
   if (!config.buffers || !inlined.copies.empty()) known.buffers.clear();

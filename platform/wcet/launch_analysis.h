@@ -50,31 +50,16 @@ struct wcet_result {
   const scheme_bound* configured() const;
 };
 
-// A launch whose arguments and packet are in device memory.
-struct placed_launch {
-  const loader::program_image* program = nullptr;
-  loaded_kernel kernel;
-  prepared_launch prepared;
-  launch_config shape;
-  std::vector<wcet::device_buffer> buffers;  // that its arguments lead to; what the bound takes for granted of pointers
-};
-
-// The allocations that pointers among the launch's arguments lead to, in the order of the arguments.
-std::vector<wcet::device_buffer> buffers_of(const device_layout& layout, const prepared_launch& launch);
-
-// What the analysis is told of it.
-wcet::launch_facts facts_of(const placed_launch& launch);
-launch_extent extent_of(const placed_launch& launch);
+// What the analysis is told of a prepared launch: its pointers lead to allocations of the layout.
+wcet::launch_facts facts_of(const device_layout& layout, const kernel_launch& launch);
+launch_extent extent_of(const kernel_launch& launch);
 
 class launch_analysis {
  public:
-  // Reads the kernel's code as it was loaded and analyses all that does not depend on times. `machine`: as provisioned;
-  // `source`: the program's name for messages. Throws input_error for what cannot be analysed.
-  launch_analysis(const models::machine_config& machine, const device_layout& layout, const placed_launch& launch,
-                  const wcet_config& config, const std::string& source);
-  launch_analysis(const virtual_platform& gpu, const device_runtime& runtime, const placed_launch& launch,
-                  const wcet_config& config, const std::string& source)
-      : launch_analysis(gpu.config, runtime.layout(), launch, config, source) {}
+  // Reads the code of a prepared launch as it was loaded and analyses all that does not depend on times. `machine`: as
+  // provisioned. Throws input_error for what cannot be analysed.
+  launch_analysis(const models::machine_config& machine, const device_layout& layout, const kernel_launch& launch,
+                  const wcet_config& config);
   ~launch_analysis();
   launch_analysis(const launch_analysis&) = delete;
   launch_analysis& operator=(const launch_analysis&) = delete;

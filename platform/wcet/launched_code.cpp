@@ -56,15 +56,15 @@ std::vector<uint32_t> instruction_at(const device_layout& layout, const loader::
 
 }  // namespace
 
-launched_code read_code(const device_layout& layout, const placed_launch& launch, const std::string& source) {
+launched_code read_code(const device_layout& layout, const kernel_launch& launch) {
   const loader::kernel& kernel = *launch.kernel.kernel;
   launched_code c;
-  const std::string assembly(launch.program->find_kernel(kernel.metadata.name).object->assembly());
+  const std::string assembly(launch.kernel.program->find_kernel(kernel.metadata.name).object->assembly());
   c.lines = assembly.empty() ? std::make_shared<const source_lines>()
-                             : std::make_shared<const source_lines>(assembly, source, kernel.metadata.name);
-  const uint64_t entry = launch.kernel.descriptor + static_cast<uint64_t>(kernel.descriptor.entry_offset);
-  const std::vector<uint32_t> words =
-      code_at(layout, *launch.program, entry, words_of(*launch.program, kernel, *c.lines), kernel.demangled);
+                             : std::make_shared<const source_lines>(assembly, launch.source, kernel.metadata.name);
+  const uint64_t entry = launch.kernel.entry();
+  const std::vector<uint32_t> words = code_at(layout, *launch.kernel.program, entry,
+                                              words_of(*launch.kernel.program, kernel, *c.lines), kernel.demangled);
   try {
     c.own = cfg::decode_function(kernel.demangled, words.data(), words.size(), entry);
   } catch (const program_error& e) {
@@ -72,7 +72,7 @@ launched_code read_code(const device_layout& layout, const placed_launch& launch
   }
   c.lines->require_same(c.own);
   const auto instruction = [&](uint64_t pc) {
-    const std::vector<uint32_t> of_it = instruction_at(layout, *launch.program, pc, kernel.demangled);
+    const std::vector<uint32_t> of_it = instruction_at(layout, *launch.kernel.program, pc, kernel.demangled);
     return isa::decode(of_it.data(), static_cast<unsigned>(of_it.size()), pc);
   };
   const auto place = [&](uint64_t pc) {

@@ -17,8 +17,7 @@ struct launched_code {
   cfg::inlined_code inlined;  // with a copy of each function for each call
 };
 
-// `source`: the program's name, for messages. Throws input_error for code that is no kernel's, and for calls whose
-// target is not known.
-launched_code read_code(const device_layout& layout, const placed_launch& launch, const std::string& source);
+// Throws input_error for code that is no kernel's, and for calls whose target is not known.
+launched_code read_code(const device_layout& layout, const kernel_launch& launch);
 
 }  // namespace pws::platform

@@ -11,24 +11,24 @@
 
 namespace pws::platform {
 
-loop_bound_checker* loop_checks::of(const loader::program_image& program, const loaded_kernel& kernel,
-                                    const std::string& source) {
-  const std::string& name = kernel.kernel->metadata.name;
-  const std::string_view assembly = program.find_kernel(name).object->assembly();
+loop_bound_checker* loop_checks::of(const kernel_launch& l) {
+  const std::string& name = l.kernel.kernel->metadata.name;
+  const std::string_view assembly = l.kernel.program->find_kernel(name).object->assembly();
   if (assembly.empty()) return nullptr;
-  const uint64_t entry = kernel.descriptor + static_cast<uint64_t>(kernel.kernel->descriptor.entry_offset);
+  const uint64_t entry = l.kernel.entry();
   known_kernel& k = kernels_[entry];
   std::vector<uint32_t> words(k.words.size());
   if (!words.empty()) runtime_.read(entry, words.data(), words.size() * 4);
   if (k.name != name || k.assembly != assembly || k.words != words) {
     k = {name, std::string(assembly), {}, nullptr};
-    read(k, kernel, entry, source);
+    read(k, l);
   }
   return k.checker.get();
 }
 
-void loop_checks::read(known_kernel& k, const loaded_kernel& kernel, uint64_t entry, const std::string& source) const {
-  const pwscc::assembly_file file(k.assembly, source);
+void loop_checks::read(known_kernel& k, const kernel_launch& l) const {
+  const uint64_t entry = l.kernel.entry();
+  const pwscc::assembly_file file(k.assembly, l.source);
   const auto kernels = pwscc::assemble_kernels(file);
   const auto mine = std::find_if(kernels.begin(), kernels.end(), [&](const auto& a) { return a.name == k.name; });
   if (mine == kernels.end()) return;
@@ -38,12 +38,12 @@ void loop_checks::read(known_kernel& k, const loaded_kernel& kernel, uint64_t en
   runtime_.read(entry, k.words.data(), k.words.size() * 4);
   cfg::function_code code;
   try {
-    code = cfg::decode_function(kernel.kernel->demangled, k.words.data(), k.words.size(), entry);
+    code = cfg::decode_function(l.kernel.kernel->demangled, k.words.data(), k.words.size(), entry);
   } catch (const program_error& e) {
-    throw input_error(fmt::format("kernel {}: {}", kernel.kernel->demangled, e.what()));
+    throw input_error(fmt::format("kernel {}: {}", l.kernel.kernel->demangled, e.what()));
   }
   if (!mine->is(code))
-    throw input_error(fmt::format("{}: kernel {}: its assembly is that of other code", source, k.name));
+    throw input_error(fmt::format("{}: kernel {}: its assembly is that of other code", l.source, k.name));
   k.checker = std::make_unique<loop_bound_checker>(gpu_.config, code, std::move(loops));
 }
 

@@ -16,9 +16,9 @@ class loop_checks {
  public:
   loop_checks(const virtual_platform& gpu, device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
 
-  // The checker of a kernel of `program` that is in device memory; nullptr: it has no marks. `source`: the program's
-  // name for messages. Valid until the next call. Throws input_error for marks that are damaged, or not of this code.
-  loop_bound_checker* of(const loader::program_image& program, const loaded_kernel& kernel, const std::string& source);
+  // The checker of that launch's kernel; nullptr: it has no marks. Valid until the next call. Throws input_error for
+  // marks that are damaged, or not of this code.
+  loop_bound_checker* of(const kernel_launch& l);
 
  private:
   struct known_kernel {
@@ -26,7 +26,7 @@ class loop_checks {
     std::vector<uint32_t> words;
     std::unique_ptr<loop_bound_checker> checker;
   };
-  void read(known_kernel& k, const loaded_kernel& kernel, uint64_t entry, const std::string& source) const;
+  void read(known_kernel& k, const kernel_launch& l) const;
 
   const virtual_platform& gpu_;
   device_runtime& runtime_;

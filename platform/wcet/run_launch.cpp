@@ -12,16 +12,17 @@
 
 namespace pws::platform {
 
-launch_request request_of(const run_launch& l, const device_layout& layout,
-                          const std::vector<std::vector<uint8_t>>& values) {
-  launch_request request;
-  request.kernel = layout.find_kernel(l.kernel);
-  request.grid = l.shape.grid;
-  request.workgroup = l.shape.workgroup;
-  request.dynamic_lds = l.shape.dynamic_lds;
-  request.dynamic_stack = l.shape.dynamic_stack;
-  for (const size_t k : l.of(values.size())) request.arguments.push_back(values[k]);
-  return request;
+kernel_launch launch_of(const run_launch& l, const device_layout& layout,
+                        const std::vector<std::vector<uint8_t>>& values, const std::string& source) {
+  kernel_launch launch;
+  launch.source = source;
+  launch.kernel = layout.find_kernel(l.kernel);
+  launch.grid = l.shape.grid;
+  launch.workgroup = l.shape.workgroup;
+  launch.dynamic_lds = l.shape.dynamic_lds;
+  launch.dynamic_stack = l.shape.dynamic_stack;
+  for (const size_t k : l.of(values.size())) launch.arguments.push_back(values[k]);
+  return launch;
 }
 
 static uint64_t room_for(const argument_config& a, const buffer_argument& buffer, device_layout& layout) {
@@ -49,18 +50,10 @@ laid_out_run lay_out(const run_config& config, device_layout& layout) {
     if (const auto* structure = std::get_if<bytes_argument>(&config.arguments[k].value))
       put_addresses(structure->pointers, out.buffers, values[k]);
   for (const run_launch& l : config.launches) {
-    out.requests.push_back(request_of(l, layout, values));
-    layout.prepare(out.requests.back());
+    out.launches.push_back(launch_of(l, layout, values, config.program.source));
+    layout.prepare(out.launches.back());
   }
   return out;
-}
-
-placed_launch place(const run_config& config, size_t launch, const loader::program_image& program,
-                    const laid_out_run& run, device_layout& layout) {
-  const launch_request& request = run.requests[launch];
-  placed_launch placed{&program, request.kernel, layout.prepare(request), config.launches[launch].shape, {}};
-  placed.buffers = buffers_of(layout, placed.prepared);
-  return placed;
 }
 
 void require_places(const std::vector<std::vector<std::string>>& misplaced) {
@@ -84,10 +77,9 @@ void check_stated_bounds(const run_config& config, const loader::program_image& 
   layout.load(program);
   const laid_out_run run = lay_out(config, layout);
   std::vector<std::vector<std::string>> misplaced;
-  for (size_t k = 0; k < config.launches.size(); ++k) {
-    const placed_launch placed = place(config, k, program, run, layout);
-    const launched_code code = read_code(layout, placed, config.program.source);
-    stated_bounds stated(code, placed);
+  for (const kernel_launch& l : run.launches) {
+    const launched_code code = read_code(layout, l);
+    stated_bounds stated(code, l);
     misplaced.push_back(add_all(config.wcet.loops, stated));
   }
   require_places(misplaced);

@@ -13,22 +13,18 @@
 namespace pws::platform {
 
 // A launch as the runtime is asked for it. `values`: of all arguments of the run, each as a kernel receives it, a
-// buffer as its address. The program is loaded.
-launch_request request_of(const run_launch& l, const device_layout& layout,
-                          const std::vector<std::vector<uint8_t>>& values);
+// buffer as its address. The program is loaded; `source` is its name for messages.
+kernel_launch launch_of(const run_launch& l, const device_layout& layout,
+                        const std::vector<std::vector<uint8_t>>& values, const std::string& source);
 
 struct laid_out_run {
-  std::vector<uint64_t> buffers;         // by argument: the address of one that is a buffer, else 0
-  std::vector<launch_request> requests;  // by launch
+  std::vector<uint64_t> buffers;        // by argument: the address of one that is a buffer, else 0
+  std::vector<kernel_launch> launches;  // by launch
 };
 
 // Makes room for the run's buffers and for all of its launches, so that nothing moves any more; contents are not
 // written. The program is loaded. Throws input_error.
 laid_out_run lay_out(const run_config& config, device_layout& layout);
-
-// A launch of it, ready to go until the next one is.
-placed_launch place(const run_config& config, size_t launch, const loader::program_image& program,
-                    const laid_out_run& run, device_layout& layout);
 
 // A bound of the configuration's is to fit a loop of one launch at least. `misplaced`: of each launch what
 // launch_analysis::misplaced_bounds gives. Throws input_error.

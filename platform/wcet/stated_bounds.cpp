@@ -10,10 +10,10 @@
 
 namespace pws::platform {
 
-stated_bounds::stated_bounds(const launched_code& code, const placed_launch& launch)
+stated_bounds::stated_bounds(const launched_code& code, const kernel_launch& launch)
     : lines_(*code.lines),
       code_(code.inlined.code),
-      program_(*launch.program),
+      program_(*launch.kernel.program),
       kernel_(*launch.kernel.kernel),
       loops_(lines_.marked(code.inlined)) {}
 

@@ -16,7 +16,7 @@ namespace pws::platform {
 class stated_bounds {
  public:
   // Both are to outlive it.
-  stated_bounds(const launched_code& code, const placed_launch& launch);
+  stated_bounds(const launched_code& code, const kernel_launch& launch);
 
   // What is wrong with it; empty: nothing.
   std::string add(const loop_bound_config& l);

@@ -36,8 +36,8 @@ using analyses = std::vector<std::unique_ptr<launch_analysis>>;
 class observed_bounds : public instrument {
  public:
   observed_bounds(const virtual_platform& gpu, analyses& all) : gpu_(gpu), all_(all) {}
-  void launch_begins(const session_launch&, launch_report& r) override { all_[r.number - 1]->launch_begins(gpu_); }
-  bool launch_ended(const session_launch&, launch_report& r) override {
+  void launch_begins(const kernel_launch&, launch_report& r) override { all_[r.number - 1]->launch_begins(gpu_); }
+  bool launch_ended(const kernel_launch&, launch_report& r) override {
     all_[r.number - 1]->launch_ended(r.completed, r.error, r.cycles);
     return true;
   }
@@ -61,8 +61,8 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   analyses all;
   std::vector<std::vector<std::string>> misplaced;
   for (size_t k = 0; k < config.launches.size(); ++k) {
-    const placed_launch placed = place(config, k, program.image, laid_out, runtime.layout());
-    all.push_back(std::make_unique<launch_analysis>(gpu, runtime, placed, config.wcet, config.program.source));
+    const kernel_launch placed = runtime.layout().prepare(laid_out.launches[k]);
+    all.push_back(std::make_unique<launch_analysis>(gpu.config, runtime.layout(), placed, config.wcet));
     misplaced.push_back(all.back()->misplaced_bounds());
   }
   require_places(misplaced);
@@ -76,7 +76,7 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   for (uint32_t n = 0; n < runs && completed; ++n) {
     if (n != 0) fill(config, laid_out.buffers, n, runtime);
     for (size_t k = 0; k < all.size() && completed; ++k) {
-      session_launch l{laid_out.requests[k], &program.image, config.program.source};
+      kernel_launch l = laid_out.launches[k];
       launch_report r = s.announce(l, k + 1, models::fidelity::timing);
       s.prepare(l);
       s.run(l, r);

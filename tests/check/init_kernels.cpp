@@ -57,7 +57,7 @@ outcome run_here(const reference::kernel_case& c, const loader::program_image& p
   platform::device_runtime runtime(gpu);
   platform::machine_checks checks(gpu, runtime);
   runtime.load(program);
-  platform::launch_request request;
+  platform::kernel_launch request;
   request.kernel = runtime.find_kernel(c.kernel);
   request.grid = c.grid;
   request.workgroup = c.workgroup;

@@ -124,12 +124,12 @@ void queue_bench::put(uint32_t queue, const queued_kernel& k, uint64_t signal) {
   l.kernel = k.faults ? "k1" : "k0";
   l.work_items = 64 * k.workgroups;
   l.value = k.rounds;
-  platform::launch_request request = request_of(l, *runtime_, 0);
+  platform::kernel_launch request = launch_of(l, *runtime_, 0);
   request.dynamic_lds = k.lds;
-  platform::prepared_launch prepared = runtime_->prepare(request);
+  platform::kernel_launch prepared = runtime_->prepare(request);
   isa::kernel_dispatch_packet& p = prepared.packet;
-  p.kernarg_address = runtime_->allocate(prepared.arguments.size(), "arguments");
-  runtime_->write(p.kernarg_address, prepared.arguments.data(), prepared.arguments.size());
+  p.kernarg_address = runtime_->allocate(prepared.kernarg.size(), "arguments");
+  runtime_->write(p.kernarg_address, prepared.kernarg.data(), prepared.kernarg.size());
   p.completion_signal = signal;
   p.launch_number = k.number;
   p.private_segment_size = k.scratch_per_lane;

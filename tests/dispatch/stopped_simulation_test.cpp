@@ -65,7 +65,7 @@ round:
         for (unsigned k = 0; k < launches; ++k) {
           std::string text;
           try {
-            const platform::launch_result r = runtime.launch(request_of({"k0"}, runtime, out));
+            const platform::launch_result r = runtime.launch(launch_of({"k0"}, runtime, out));
             text = (r.completed ? std::string("ok") : r.error) + "\n";
           } catch (const std::exception& e) {
             text = std::string("exception: ") + e.what() + "\n";

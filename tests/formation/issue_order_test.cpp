@@ -63,7 +63,7 @@ std::vector<std::vector<observation>> run(const models::machine_config& machine,
         issue_recorder recorder(send);
         const platform::attached_observer attached(gpu, &recorder);
         for (; recorder.launch < work_items.size(); ++recorder.launch) {
-          platform::launch_request r;
+          platform::kernel_launch r;
           r.kernel = runtime.find_kernel("k" + std::to_string(recorder.launch));
           r.grid = r.workgroup = {work_items[recorder.launch], 1, 1};
           const platform::launch_result result = runtime.launch(r);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "models/isa/code/decode.h"
+
 namespace pws::isa::idle_cycles_test {
 namespace {
 

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string>
 
+#include "models/isa/code/opcode_table.h"
+
 namespace pws::isa::test::predicates_test {
 
 namespace {

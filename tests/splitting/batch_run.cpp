@@ -36,7 +36,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
     const size_t size = memory.size() * sizeof(uint32_t);
     const uint64_t out = runtime.allocate(size, "out");
     runtime.write(out, memory.data(), size);
-    const platform::launch_request request = request_of(l, runtime, out);
+    const platform::kernel_launch request = launch_of(l, runtime, out);
     branches.launching(request.kernel);
     checks.launch_begins();
     const platform::launch_result result = runtime.launch(request);
@@ -72,8 +72,8 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
 
 }  // namespace
 
-platform::launch_request request_of(const batch_launch& l, const platform::device_runtime& runtime, uint64_t out) {
-  platform::launch_request request;
+platform::kernel_launch launch_of(const batch_launch& l, const platform::device_runtime& runtime, uint64_t out) {
+  platform::kernel_launch request;
   request.kernel = runtime.find_kernel(l.kernel);
   request.grid = {l.work_items, 1, 1};
   request.workgroup = {l.workgroup, 1, 1};

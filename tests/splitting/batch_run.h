@@ -18,7 +18,7 @@ struct batch_launch {
 };
 
 // As the runtime is asked for it; `out`: where its results go.
-platform::launch_request request_of(const batch_launch& launch, const platform::device_runtime& runtime, uint64_t out);
+platform::kernel_launch launch_of(const batch_launch& launch, const platform::device_runtime& runtime, uint64_t out);
 
 struct batch_result {
   std::vector<uint32_t> memory;  // 8 dwords per work-item

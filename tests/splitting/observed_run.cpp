@@ -62,7 +62,7 @@ observed_run observe(const std::string& run_file, const std::string& kernel, siz
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         platform::device_runtime runtime(gpu);
         runtime.load(program);
-        platform::launch_request r;
+        platform::kernel_launch r;
         r.kernel = runtime.find_kernel(kernel);
         r.grid = r.workgroup = {64, 1, 1};
         const uint64_t out = runtime.allocate(256, "out");

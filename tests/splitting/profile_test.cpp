@@ -53,7 +53,7 @@ sums profile_of(const models::machine_config& machine, const loader::program_ima
           l.workgroup = k % 2 == 0 ? 256 : 100;
           l.work_items = 2 * l.workgroup + 1;
           const uint64_t out = runtime.allocate(uint64_t{l.work_items} * bytes_per_work_item, "out");
-          const platform::launch_result result = runtime.launch(request_of(l, runtime, out));
+          const platform::launch_result result = runtime.launch(launch_of(l, runtime, out));
           if (!result.completed) throw std::runtime_error(result.error);
           recorder.launch_ended();
         }

@@ -137,7 +137,7 @@ inline int run_cases(const loader::program_image& program, const std::vector<acc
   platform::device_runtime runtime(gpu);
   runtime.load(program);
   for (const access_case& c : cases) {
-    platform::launch_request request;
+    platform::kernel_launch request;
     request.kernel = runtime.find_kernel(c.kernel);
     request.grid = c.grid;
     request.workgroup = c.workgroup;
@@ -150,9 +150,9 @@ inline int run_cases(const loader::program_image& program, const std::vector<acc
       request.arguments.back().resize(sizeof address);
       std::memcpy(request.arguments.back().data(), &address, sizeof address);
     }
-    const platform::prepared_launch launch = runtime.prepare(request);
+    const platform::kernel_launch launch = runtime.prepare(request);
     const loader::kernel& kernel = *request.kernel.kernel;
-    const uint64_t entry = request.kernel.descriptor + static_cast<uint64_t>(kernel.descriptor.entry_offset);
+    const uint64_t entry = request.kernel.entry();
     std::vector<uint32_t> words(words_of(program, kernel));
     runtime.read(entry, words.data(), words.size() * 4);
     const cfg::function_code code = code_at(kernel, entry, words);
@@ -163,7 +163,7 @@ inline int run_cases(const loader::program_image& program, const std::vector<acc
     facts.workgroup = c.workgroup;
     facts.work = 500'000;  // many launches
     if (!c.facts_unknown) {
-      facts.kernarg = launch.arguments;
+      facts.kernarg = launch.kernarg;
       facts.kernarg_address = launch.packet.kernarg_address;
       facts.dispatch_packet.resize(sizeof launch.packet);
       std::memcpy(facts.dispatch_packet.data(), &launch.packet, sizeof launch.packet);

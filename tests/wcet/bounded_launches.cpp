@@ -21,9 +21,9 @@ uint64_t filled_buffer(platform::device_runtime& runtime, const std::vector<uint
 }
 
 // As the analysis of the launch, but with mistakes in what it is given.
-std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, const platform::placed_launch& placed,
-                                        const fact_breaker& mistakes) {
-  wcet::launch_facts launch = platform::facts_of(placed);
+std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, const platform::device_layout& layout,
+                                        const platform::kernel_launch& placed, const fact_breaker& mistakes) {
+  wcet::launch_facts launch = platform::facts_of(layout, placed);
   launch.work = 1'000'000;  // there are many of them
   const platform::launch_extent shape = platform::extent_of(placed);
   const wcet::machine_timing& timing = std::get<platform::static_basis>(right.basis).timing;
@@ -53,29 +53,24 @@ bounded_result bound_and_run(const platform::virtual_platform& gpu, platform::de
   for (uint32_t k = 0; k < l.work_items; ++k) words[k] = k * 0x9e3779b1u >> 3;
   const uint64_t data = filled_buffer(runtime, words, "data");
   const uint64_t table = filled_buffer(runtime, l.table != nullptr ? *l.table : ring_table(), "table");
-  platform::placed_launch placed;
-  placed.program = &program;
+  platform::kernel_launch placed;
   placed.kernel = runtime.find_kernel(l.kernel);
-  placed.shape.grid = {l.work_items, 1, 1};
-  placed.shape.workgroup = {l.workgroup, 1, 1};
-  platform::launch_request request;
-  request.kernel = placed.kernel;
-  request.grid = placed.shape.grid;
-  request.workgroup = placed.shape.workgroup;
-  request.arguments = {bytes_of(data), bytes_of(table), bytes_of(l.n), bytes_of(l.m)};
-  placed.prepared = runtime.prepare(request);
-  placed.buffers = platform::buffers_of(runtime.layout(), placed.prepared);
+  placed.source = program.name();
+  placed.grid = {l.work_items, 1, 1};
+  placed.workgroup = {l.workgroup, 1, 1};
+  placed.arguments = {bytes_of(data), bytes_of(table), bytes_of(l.n), bytes_of(l.m)};
+  placed = runtime.prepare(placed);
   bounded_result r;
   try {
-    platform::launch_analysis analysis(gpu, runtime, placed, {}, program.name());
+    platform::launch_analysis analysis(gpu.config, runtime.layout(), placed, {});
     analysis.launch_begins(gpu);
-    const platform::launch_result run = runtime.submit(placed.prepared);
+    const platform::launch_result run = runtime.submit(placed);
     analysis.launch_ended(run.completed, run.error, run.cycles);
     if (!run.completed) r.error = run.error.empty() ? "not completed" : run.error;
     const auto result = analysis.take_result();
     r.bound = result->configured()->e_kernel;
     r.observed = run.cycles;
-    if (mistakes) r.broken = broken_bounds(*result, placed, mistakes);
+    if (mistakes) r.broken = broken_bounds(*result, runtime.layout(), placed, mistakes);
   } catch (const input_error& e) {
     r.refusal = e.what();
   }

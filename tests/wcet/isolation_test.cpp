@@ -42,7 +42,7 @@ std::vector<models::cycle_t> run(const models::machine_config& machine, const lo
         l.work_items = workgroups * workgroup;
         l.workgroup = workgroup;
         l.add = 7;
-        const platform::launch_request request = request_of(l, runtime, out);
+        const platform::kernel_launch request = launch_of(l, runtime, out);
         const platform::launch_result result = runtime.launch(request);
         if (!result.completed) throw std::runtime_error(result.error);
         send(log.cycles.data(), log.cycles.size() * sizeof log.cycles[0]);

@@ -84,7 +84,7 @@ std::string run(const machine_config& machine, const std::string& body, const st
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         platform::device_runtime runtime(gpu);
         runtime.load(program);
-        platform::launch_request request;
+        platform::kernel_launch request;
         request.kernel = runtime.find_kernel("k0");
         request.grid = {work_items, 1, 1};
         request.workgroup = {workgroup, 1, 1};
@@ -92,8 +92,7 @@ std::string run(const machine_config& machine, const std::string& body, const st
         request.arguments = {bytes_of(out),         bytes_of(uint32_t{0}),
                              bytes_of(uint32_t{0}), bytes_of(uint32_t{0x10000}),
                              bytes_of(uint32_t{0}), bytes_of(workgroup)};
-        const uint64_t entry =
-            request.kernel.descriptor + static_cast<uint64_t>(request.kernel.kernel->descriptor.entry_offset);
+        const uint64_t entry = request.kernel.entry();
         const uint64_t moved = entry - code.begin();
         for (isa::inst& i : code.instructions) {
           i.pc += moved;

@@ -51,11 +51,11 @@ std::vector<span> run_queued(const models::machine_config& machine, const loader
         for (const auto& cu : gpu.cus) cu->attach(log);
         for (const batch_launch& l : launches) {
           const uint64_t out = runtime.allocate(uint64_t{l.work_items} * bytes_per_work_item, "out");
-          const platform::launch_request request = request_of(l, runtime, out);
+          const platform::kernel_launch request = launch_of(l, runtime, out);
           // Arguments of its own, which the next launch's do not replace; nobody waits for its signal.
-          platform::prepared_launch prepared = runtime.prepare(request);
-          prepared.packet.kernarg_address = runtime.allocate(prepared.arguments.size(), "queued arguments");
-          runtime.write(prepared.packet.kernarg_address, prepared.arguments.data(), prepared.arguments.size());
+          platform::kernel_launch prepared = runtime.prepare(request);
+          prepared.packet.kernarg_address = runtime.allocate(prepared.kernarg.size(), "queued arguments");
+          runtime.write(prepared.packet.kernarg_address, prepared.kernarg.data(), prepared.kernarg.size());
           prepared.packet.completion_signal = 0;
           gpu.host.submit(prepared.packet);
         }

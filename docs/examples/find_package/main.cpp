@@ -36,7 +36,7 @@ int run(const char* kernel, const char* machine) {
   const uint64_t buffer = runtime.allocate(bytes, "data");
   runtime.write(buffer, data.data(), bytes);
 
-  pws::platform::launch_request launch;
+  pws::platform::kernel_launch launch;
   launch.kernel = runtime.find_kernel("scale");
   launch.grid = {1024, 1, 1};  // work-items
   launch.workgroup = {256, 1, 1};

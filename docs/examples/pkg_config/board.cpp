@@ -66,7 +66,7 @@ int sc_main(int argc, char** argv) {
   const uint64_t buffer = runtime.allocate(bytes, "data");
   runtime.write(buffer, ones.data(), bytes);
 
-  pws::platform::launch_request launch;
+  pws::platform::kernel_launch launch;
   launch.kernel = runtime.find_kernel("scale");
   launch.grid = {4096, 1, 1};
   launch.workgroup = {64, 1, 1};

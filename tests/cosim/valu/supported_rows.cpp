@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "models/isa/code/opcode_table.h"
+
 namespace pws::cosim {
 
 namespace {

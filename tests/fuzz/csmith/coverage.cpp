@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/isa/code/opcode_table.h"
+
 namespace pws::test {
 
 namespace {

@@ -54,7 +54,7 @@ int launch_all(const std::vector<device_program>& programs, const recipe& r, con
     runtime.load(images.back());
     std::vector<uint64_t> sums(inputs.size(), unwritten);
     runtime.write(out, sums.data(), 8 * sums.size());
-    platform::launch_request request;
+    platform::kernel_launch request;
     request.kernel = runtime.find_kernel(p.kernel);
     request.grid = {r.lanes, 1, 1};
     request.workgroup = {r.workgroup, 1, 1};

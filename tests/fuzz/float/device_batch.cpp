@@ -43,7 +43,7 @@ json launch(platform::device_runtime& runtime, const kernel_case& c) {
   const uint64_t out = runtime.allocate(8 * outputs.size(), "out");
   runtime.write(in, c.slots.data(), 8 * c.slots.size());
   runtime.write(out, outputs.data(), 8 * outputs.size());
-  platform::launch_request request;
+  platform::kernel_launch request;
   request.kernel = runtime.find_kernel(c.name);
   request.grid = {c.lanes(), 1, 1};
   request.workgroup = {workgroup, 1, 1};

@@ -123,7 +123,7 @@ std::string error_without_host_calls(const std::string& kernel, const abi_build&
         const words in(64, 3);
         const uint64_t out = runtime.allocate(4 * in.size(), "out");
         runtime.write(out, in.data(), 4 * in.size());
-        platform::launch_request request;
+        platform::kernel_launch request;
         request.kernel = runtime.find_kernel(kernel);
         request.grid = request.workgroup = {64, 1, 1};
         request.arguments.emplace_back(8);

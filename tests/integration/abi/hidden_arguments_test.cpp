@@ -18,8 +18,8 @@ struct hidden {
 };
 
 // A grid of 100 x 7 x 1 in workgroups of 64 x 2 x 1, 48 bytes of dynamic LDS.
-launch_request request() {
-  launch_request r;
+kernel_launch request() {
+  kernel_launch r;
   r.grid = {100, 7, 1};
   r.workgroup = {64, 2, 1};
   r.dynamic_lds = 48;
@@ -48,7 +48,7 @@ const hidden all_hidden[] = {
     {value_kind::hidden_dynamic_lds_size, 4, 48},
 };
 
-std::vector<uint8_t> laid_out(const loader::kernel_metadata& k, const launch_request& r) {
+std::vector<uint8_t> laid_out(const loader::kernel_metadata& k, const kernel_launch& r) {
   return lay_out_arguments(k, r, 0x123456789a, {0x11, 0x22});
 }
 
@@ -124,7 +124,7 @@ TEST(hidden_arguments, blocks_of_local_memory) {
     a.size = n == 1 ? 8 : 4;
     k.arguments.push_back(a);
   }
-  launch_request r = request();
+  kernel_launch r = request();
   r.arguments = {{20, 0, 0, 0}, {1, 2, 3, 4, 5, 6, 7, 8}, {7, 0, 0, 0}};
   const std::vector<uint8_t> bytes = laid_out(k, r);
   // Static LDS, 48 bytes of dynamic LDS, 20 bytes from 148, 7 bytes from the next multiple of 16.

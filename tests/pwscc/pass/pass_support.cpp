@@ -59,7 +59,7 @@ int launch_all(const loader::program_image& program, const std::vector<std::stri
     std::vector<uint32_t> result(n, 0xdeadbeef);
     runtime.write(out, result.data(), 4 * n);
     counter.splits = counter.merges = 0;
-    platform::launch_request request;
+    platform::kernel_launch request;
     request.kernel = runtime.find_kernel(kernel);
     request.grid = {(n + 127) / 128 * 128, 1, 1};
     request.workgroup = {128, 1, 1};
