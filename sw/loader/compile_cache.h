@@ -12,8 +12,9 @@
 
 namespace pws::loader {
 
-// 64-bit FNV-1a. The cache need not resist an attacker: who can write it can replace the result too.
-uint64_t content_hash(const void* data, size_t bytes, uint64_t seed = 0xcbf29ce484222325);
+// XXH64, whose speed is that of memory: each start hashes the compiler's plugins and pwsvp itself. The cache need not
+// resist an attacker: who can write it can replace the result too.
+uint64_t content_hash(const void* data, size_t bytes, uint64_t seed = 0);
 
 // The files that a make-style dependency file names after its target. Relative ones are made absolute.
 std::vector<std::filesystem::path> read_depfile(const std::string& text);

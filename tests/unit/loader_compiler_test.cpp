@@ -277,6 +277,18 @@ TEST_F(hip_compiler_test, wrong_settings_are_errors) {
   }
 }
 
+// As others compute XXH64: of nothing, of less than a lane, of four lanes and a rest, with a seed.
+TEST(compile_cache, hashes_are_xxh64) {
+  const auto hash = [](std::string_view text, uint64_t seed = 0) {
+    return content_hash(text.data(), text.size(), seed);
+  };
+  EXPECT_EQ(hash(""), 0xef46db3751d8e999u);
+  EXPECT_EQ(hash("a"), 0xd24ec4f1a98c6e5bu);
+  EXPECT_EQ(hash("abc"), 0x44bc2cf5ad770999u);
+  EXPECT_EQ(hash("Nobody inspects the spammish repetition"), 0xfbcea83c8a378bf1u);
+  EXPECT_EQ(hash("xxhash", 20141025), 0xb559b98d844e0635u);
+}
+
 TEST(compile_cache, depfiles_with_every_escape) {
   EXPECT_THAT(read_depfile("a: /b \\\n  /c\\ d/e$$f/\\#g \\\n /h\n"), testing::ElementsAre("/b", "/c d/e$f/#g", "/h"));
   EXPECT_THAT(read_depfile("a: /b\\c"), testing::ElementsAre("/b\\c"));
