@@ -14,23 +14,18 @@ class block_timeline : public instrument {
   void attach(device_runtime& runtime) override {
     slices_.set_source_lines([&runtime](uint64_t pc) { return loader::text(runtime.source_at(pc)); });
   }
-  // What runs beside a traced launch is seen too.
-  void launch_begins(const kernel_launch& l, launch_report&) override {
-    if (!l.traced || traced_++ != 0) return;
+  void tracing_begins() override {
     for (const uint32_t cu : gpu_.config.trace.cus) gpu_.cus[cu]->attach(slices_);
   }
-  bool launch_ended(const kernel_launch& l, launch_report&) override {
-    if (!l.traced || --traced_ != 0) return true;
+  void tracing_ends() override {
     for (const uint32_t cu : gpu_.config.trace.cus) gpu_.cus[cu]->detach(slices_);
     slices_.pause();
-    return true;
   }
   void close() override { slices_.close(); }
 
  private:
   virtual_platform& gpu_;
   timeline slices_;
-  uint64_t traced_ = 0;  // launches that run
 };
 
 }  // namespace

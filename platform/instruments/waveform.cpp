@@ -13,13 +13,11 @@ class waveform : public instrument {
       : gpu_(gpu), chosen_(o.chosen_launches), wave_("vcd", gpu, o.files.of("vcd")) {
     if (chosen_) wave_.stop();
   }
-  // What runs beside a traced launch is seen too.
-  void launch_begins(const kernel_launch& l, launch_report&) override {
-    if (chosen_ && l.traced && traced_++ == 0) wave_.resume();
+  void tracing_begins() override {
+    if (chosen_) wave_.resume();
   }
-  bool launch_ended(const kernel_launch& l, launch_report&) override {
-    if (chosen_ && l.traced && --traced_ == 0) wave_.stop();
-    return true;
+  void tracing_ends() override {
+    if (chosen_) wave_.stop();
   }
   void close() override {
     sc_core::sc_start(2 * gpu_.clock.period());  // the last cycle's state
@@ -30,7 +28,6 @@ class waveform : public instrument {
   virtual_platform& gpu_;
   const bool chosen_;
   machine_waveform wave_;
-  uint64_t traced_ = 0;  // launches that run
 };
 
 }  // namespace

@@ -30,6 +30,9 @@ class instrument {
   virtual void launch_begins(const kernel_launch&, launch_report&) {}
   // When it is complete, or the machine has stopped. May say that it has failed. False: no further launch is wanted.
   virtual bool launch_ended(const kernel_launch&, launch_report&) { return true; }
+  // Traced launches begin to run, and none runs any more. What runs beside them is seen too.
+  virtual void tracing_begins() {}
+  virtual void tracing_ends() {}
   // Code is about to be unloaded.
   virtual void note_code() {}
   // What it has found, for the report.

@@ -39,11 +39,15 @@ void session::prepare(kernel_launch& l, uint32_t queue) {
 
 void session::launch_begins(const kernel_launch& l, launch_report& r) {
   for (const auto& i : instruments_) i->launch_begins(l, r);
+  if (!l.traced || traced_++ != 0) return;
+  for (const auto& i : instruments_) i->tracing_begins();
 }
 
 bool session::launch_ended(const kernel_launch& l, launch_report& r) {
   bool goes_on = true;
   for (const auto& i : instruments_) goes_on = i->launch_ended(l, r) && goes_on;
+  if (l.traced && --traced_ == 0)
+    for (const auto& i : instruments_) i->tracing_ends();
   std::fflush(stdout);  // what the kernel printed, before what the host does next
   return goes_on;
 }

@@ -62,6 +62,7 @@ class session {
   std::optional<hostcall_server> host_calls_;
   std::vector<std::unique_ptr<instrument>> instruments_;
   std::optional<attached_observer> listening_;
+  uint64_t traced_ = 0;  // launches that run
 };
 
 }  // namespace pws::platform
