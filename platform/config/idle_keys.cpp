@@ -106,40 +106,55 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
 
 namespace {
 
-bool is_override(const effective_value& v) {
-  if (v.what == effective_value::form::leaf) return v.from != "default" && v.value.where.is_override();
-  return std::any_of(v.below.begin(), v.below.end(), is_override);
+// Whether `counts` holds for where a value in it is from.
+template <class F>
+bool any_from(const effective_value& v, F counts) {
+  if (v.what == effective_value::form::leaf) return v.from != "default" && counts(v.value.where);
+  return std::any_of(v.below.begin(), v.below.end(), [&](const effective_value& b) { return any_from(b, counts); });
 }
 
-bool gives(const effective_value& v, const std::string& path) {
-  const std::string first = path.substr(0, path.find('.'));
-  for (const effective_value& b : v.below)
-    if (b.key == first) return first == path ? is_override(b) : gives(b, path.substr(first.size() + 1));
-  return false;
+// Calls f for a key, or each that is given below it, as a path. Machine files and run files are for several commands,
+// so that what they have is no mistake; the file of exec is for exec alone.
+template <class F>
+void each_given(const effective_value& v, const std::string& path, const std::string& rest, F f) {
+  for (const effective_value& b : v.below) {
+    const std::string here = (path.empty() ? "" : path + ".") + b.key;
+    if (!rest.empty() && here != rest && rest.rfind(here + ".", 0) != 0) continue;
+    if (b.what == effective_value::form::mapping)
+      each_given(b, here, here == rest ? "" : rest, f);
+    else
+      f(here, b);
+  }
+}
+
+bool is_given(const std::string& path, const effective_value& v, bool in_files) {
+  const bool shared = path.rfind("machine.", 0) == 0;
+  return any_from(v, [&](const origin& where) { return where.is_override() || (in_files && !shared); });
 }
 
 }  // namespace
 
-std::vector<std::string> keys_without_output(const effective_value& root, const outputs& wanted) {
+std::vector<std::string> keys_without_reader(const effective_value& root,
+                                             const std::function<bool(const std::string&)>& is_wanted) {
   std::vector<std::string> warnings;
   for (const output_keys& k : keys_of_outputs()) {
+    if (std::any_of(k.readers.begin(), k.readers.end(), is_wanted)) continue;
     std::string options;
     for (const std::string& reader : k.readers) options += (options.empty() ? "" : " or ") + option_of(reader);
-    if (std::any_of(k.readers.begin(), k.readers.end(), [&](const auto& r) { return !wanted.of(r).empty(); })) continue;
     for (const std::string& key : k.keys)
-      if (gives(root, key)) warnings.push_back(fmt::format("{} has no effect without {}", key, options));
+      each_given(root, "", key, [&](const std::string& path, const effective_value& v) {
+        if (is_given(path, v, true)) warnings.push_back(fmt::format("{} has no effect without {}", path, options));
+      });
   }
   return warnings;
 }
 
 std::vector<std::string> outputs_without_effect(const effective_value& root, const std::string& command) {
-  std::vector<std::string> keys;
-  for (const output_kind& k : output_kinds()) keys.emplace_back(k.name);
-  keys.emplace_back("stats_every");
   std::vector<std::string> warnings;
-  for (const std::string& key : keys)
-    if (gives(root, "outputs." + key))
-      warnings.push_back(fmt::format("outputs.{} has no effect: {} writes what its own options name", key, command));
+  each_given(root, "", "outputs", [&](const std::string& path, const effective_value& v) {
+    if (is_given(path, v, false))
+      warnings.push_back(fmt::format("{} has no effect: {} writes what its own options name", path, command));
+  });
   return warnings;
 }
 

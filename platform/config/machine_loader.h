@@ -2,6 +2,7 @@
 // From a tree to models::machine_config.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -46,9 +47,10 @@ loaded_machine read_machine(const yaml_node& node, issue_list& issues);
 // none.
 std::vector<std::string> keys_without_effect(const loaded_machine& machine);
 
-// Keys given on the command line that only outputs read which are not wanted, in words. Files may have them
-// for other commands.
-std::vector<std::string> keys_without_output(const effective_value& root, const outputs& wanted);
+// Keys given to exec that only outputs or bounds read (keys_of_outputs) which are not wanted, in words. A machine file
+// may have them for other commands.
+std::vector<std::string> keys_without_reader(const effective_value& root,
+                                             const std::function<bool(const std::string&)>& is_wanted);
 // Outputs given on the command line to a command that does not write them, in words.
 std::vector<std::string> outputs_without_effect(const effective_value& root, const std::string& command);
 

@@ -56,6 +56,7 @@ const std::vector<output_keys>& keys_of_outputs() {
        {"vcd", "rtl_vcd"}},
       {{"machine.trace.cus"}, {"vcd", "timeline"}},
       {{"exec.trace_launches", "exec.trace_kernels"}, {"vcd", "rtl_vcd", "timeline"}},
+      {{"wcet"}, {"wcet"}},
   };
   return all;
 }

@@ -21,7 +21,7 @@ struct output_kind {
   watcher made_by;
 };
 const std::vector<output_kind>& output_kinds();
-// Keys that only these outputs read.
+// Keys that only these outputs read, or bounds (wcet).
 struct output_keys {
   std::vector<std::string> keys, readers;
 };

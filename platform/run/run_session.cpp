@@ -75,7 +75,9 @@ run_report run(const run_config& config, const session_options& options) {
   report.source = p.source;
   report.split = program.placed;
   report.warnings = warnings_of(config, program.image);
-  const std::vector<std::string> idle = keys_without_output(config.effective, options.files);
+  const std::vector<std::string> idle = keys_without_reader(config.effective, [&](const std::string& reader) {
+    return reader == "wcet" || !options.files.of(reader).empty();  // program.split: auto bounds
+  });
   report.warnings.insert(report.warnings.end(), idle.begin(), idle.end());
   report.inputs = {config.effective, input_files(config), {}};
   if (report.completed) report.checks = check(config, k.arguments);

@@ -45,6 +45,17 @@ for launch in json.load(open("report.json"))["per_launch"]:
 PY
 code 0 "$pwsvp" exec "$machine" --quiet --fidelity timing --launch 1 -- "$programs/vector_add"
 says err 'exec.trace_launches has no effect without --vcd or --rtl-vcd or --timeline'
+# Keys of bounds without bounds, on the command line and in the file; the file's machine may have keys for other commands.
+code 0 "$pwsvp" exec "$machine" --quiet --times static -- "$programs/vector_add"
+says err 'wcet.block_times has no effect without --wcet'
+printf '%s\n' "machine: {base: $root/configs/gpu/predictable.yaml, trace: {from_cycle: 5}}" \
+  'exec: {trace_launches: [1], fidelity: timing}' 'wcet: {loops: [{bound: 16, label: here}]}' >idle.yaml
+code 0 "$pwsvp" exec idle.yaml --quiet -- "$programs/vector_add"
+says err 'wcet.loops has no effect without --wcet'
+says err 'exec.trace_launches has no effect without'
+grep -q machine.trace err && fail 'a key of a machine file is warned of'
+code 0 "$pwsvp" exec idle.yaml --quiet --wcet --set 'wcet.loops=[]' --timeline t.json -- "$programs/vector_add"
+silent err
 code 2 "$pwsvp" exec "$machine" -- ./no_such_program
 says err 'cannot be started'
 code 2 "$pwsvp" exec "$machine"

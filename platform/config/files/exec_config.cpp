@@ -178,7 +178,9 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
   if (yaml_node* machine = root.find(machine_key)) *machine = std::move(loading.merged_machine);
   loading.config.effective = effective(std::move(root), effective_exec_fields());
   exec_config& c = loading.config;
-  const std::vector<std::string> idle = keys_without_output(c.effective, c.to_write);
+  const std::vector<std::string> idle = keys_without_reader(c.effective, [&c](const std::string& reader) {
+    return reader == "wcet" ? c.bounds : !c.to_write.of(reader).empty();
+  });
   c.idle_keys.insert(c.idle_keys.end(), idle.begin(), idle.end());
   return std::move(c);
 }
