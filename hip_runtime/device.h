@@ -9,11 +9,11 @@
 
 #include "base/output/output_files.h"
 #include "hip_runtime/graph.h"
-#include "hip_runtime/launch_log.h"
 #include "hip_runtime/memory.h"
 #include "hip_runtime/modules.h"
 #include "hip_runtime/platform_names.h"
 #include "hip_runtime/running_launches.h"
+#include "platform/exec/launch_log.h"
 #include "platform/instruments/check_findings.h"
 #include "platform/observers/unused_code.h"
 #include "platform/session/session.h"

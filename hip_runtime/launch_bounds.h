@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "hip_runtime/launch_log.h"
 #include "hip_runtime/platform_names.h"
+#include "platform/exec/launch_log.h"
 #include "platform/session/session.h"
 #include "platform/wcet/launch_analysis.h"
 #include "platform/wcet/loop_checks.h"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "hip_runtime/launch_log.h"
 #include "hip_runtime/platform_names.h"
+#include "platform/exec/launch_log.h"
 #include "platform/session/session.h"
 
 namespace pws::hip {

@@ -31,7 +31,11 @@ class json_text {
 
   explicit json_text(std::string& to) : to_(to) {}
 
-  // Keys and units are words without characters that JSON escapes.
+  // Keys and units are words without characters that JSON escapes; any other text as_key() makes one.
+  static std::string as_key(const std::string& text) {
+    const std::string quoted = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return quoted.substr(1, quoted.size() - 2);
+  }
 
   // An object that is all there is.
   [[nodiscard]] scope object() { return scope(*this, '{', '}'); }
@@ -47,7 +51,7 @@ class json_text {
     write_key(key);
     write(value);
   }
-  // With its unit, as quantity() has it.
+  // With its unit: {"value": 16, "unit": "KiB"}.
   template <class T>
   void add(std::string_view key, const T& value, std::string_view unit) {
     const scope both = object(key);

@@ -39,46 +39,78 @@ struct report_field {
   std::string meaning;
 };
 
+// A value that is null where there is none, while what is an optional or a pointer is left out.
+template <class V>
+struct nullable : std::optional<V> {
+  using std::optional<V>::optional;
+};
+
+// What a value is called and says that several reports have.
+struct report_row {
+  const char *name, *unit, *meaning;
+};
+
 namespace detail {
 
+// What a value is of: what a pointer leads to, what an optional may have.
 template <class V>
-struct without_optional {
+struct content {
   using type = V;
+  static constexpr bool is_always_there = true;
 };
 template <class V>
-struct without_optional<std::optional<V>> {
+struct content<std::optional<V>> {
   using type = V;
+  static constexpr bool is_always_there = false;
 };
+template <class V>
+struct content<nullable<V>> : content<std::optional<V>> {};
+template <class V>
+struct content<V*> {
+  using type = std::remove_const_t<V>;
+  static constexpr bool is_always_there = false;
+};
+template <>
+struct content<const char*> {
+  using type = const char*;
+  static constexpr bool is_always_there = true;
+};
+
+template <class F, class T>
+using found_by = std::decay_t<std::invoke_result_t<F, const T&>>;
 
 template <class V>
 constexpr value_kind kind_of_value() {
   if constexpr (std::is_same_v<V, bool>)
     return value_kind::truth;
-  else if constexpr (std::is_arithmetic_v<V>)
+  else if constexpr (std::is_arithmetic_v<V> || std::is_same_v<V, nlohmann::ordered_json>)
     return value_kind::number;
-  else if constexpr (std::is_convertible_v<const V&, std::string_view>)
+  else if constexpr (std::is_enum_v<V> || std::is_convertible_v<const V&, std::string_view>)
     return value_kind::text;
   else
     return value_kind::list;
 }
 
-// Whether there is something: of pointers and optionals; all else is there.
-template <class V>
-bool is_there(const V& v) {
-  if constexpr (std::is_pointer_v<V> && !std::is_convertible_v<V, std::string_view>)
-    return v != nullptr;
-  else if constexpr (!std::is_same_v<typename without_optional<V>::type, V>)
-    return v.has_value();
-  else
-    return true;
+// Calls f(thing) if there is one; says null where that is wanted.
+template <class V, class F>
+void with_content(json_text& t, const std::string& name, const V& found, F f) {
+  if constexpr (content<V>::is_always_there) {
+    f(found);
+  } else if (found) {
+    f(*found);
+  } else if constexpr (std::is_same_v<V, nullable<typename content<V>::type>>) {
+    t.add(name, nlohmann::ordered_json());
+  }
 }
+
 template <class V>
-const auto& thing_in(const V& v) {
-  if constexpr ((std::is_pointer_v<V> && !std::is_convertible_v<V, std::string_view>) ||
-                !std::is_same_v<typename without_optional<V>::type, V>)
-    return *v;
+void put_value(json_text& t, const std::string& name, const V& value, const std::string& unit) {
+  if constexpr (std::is_enum_v<V>)
+    put_value(t, name, name_of(value), unit);
+  else if (unit.empty())
+    t.add(name, value);
   else
-    return v;
+    t.add(name, value, unit);
 }
 
 }  // namespace detail
@@ -89,40 +121,51 @@ class report_part {
  public:
   using put_function = std::function<void(json_text&, const T&)>;
 
-  // `get`, a member or a function of a T, gives a number, a text, a truth value or a list of these; what is an optional
-  // is left out where it has none.
+  // `get`, a member or a function of a T, gives a number, a text, a truth value, an enumerator or a list of these; what
+  // is an optional is left out where it has none.
   template <class F>
   report_part&& value(const std::string& name, F get, const std::string& unit, const std::string& meaning) {
-    using v = typename detail::without_optional<std::decay_t<std::invoke_result_t<F, const T&>>>::type;
+    using v = typename detail::content<detail::found_by<F, T>>::type;
     return also({{name, detail::kind_of_value<v>(), unit, meaning}}, [name, unit, get](json_text& t, const T& from) {
-      const auto& found = std::invoke(get, from);
-      if (!detail::is_there(found)) return;
-      if (unit.empty())
-        t.add(name, detail::thing_in(found));
-      else
-        t.add(name, detail::thing_in(found), unit);
+      detail::with_content(t, name, std::invoke(get, from),
+                           [&](const auto& value) { detail::put_value(t, name, value, unit); });
     });
   }
-  // Numbers by a name that is free.
+  template <class F>
+  report_part&& value(const report_row& row, F get) {
+    return value(row.name, get, row.unit, row.meaning);
+  }
+  // A text, left out where it is empty.
+  template <class F>
+  report_part&& text(const std::string& name, F get, const std::string& meaning) {
+    const auto said = [get](const T& from) {
+      std::string found = std::invoke(get, from);
+      return found.empty() ? std::nullopt : std::optional(std::move(found));
+    };
+    return value(name, said, "", meaning);
+  }
+  // Values by names that are free, where there are any.
   template <class F>
   report_part&& map(const std::string& name, F get, const std::string& unit, const std::string& meaning) {
-    return also({{name + ".*", value_kind::number, unit, meaning}}, [name, unit, get](json_text& t, const T& from) {
-      const auto& found = std::invoke(get, from);
-      if (found.empty()) return;
-      const auto all = t.object(name);
-      for (const auto& [key, n] : found) t.add(key, n, unit);
-    });
+    using v = typename detail::found_by<F, T>::value_type::second_type;
+    return also({{name + ".*", detail::kind_of_value<v>(), unit, meaning}},
+                [name, unit, get](json_text& t, const T& from) {
+                  const auto& found = std::invoke(get, from);
+                  if (found.empty()) return;
+                  const auto all = t.object(name);
+                  for (const auto& [key, value] : found) detail::put_value(t, json_text::as_key(key), value, unit);
+                });
   }
   // An object of its own, or with the name "" values beside the others; `get` gives a U, or a pointer to one or an
   // optional, and nothing is said where there is none.
   template <class F, class U>
   report_part&& part(const std::string& name, F get, const report_part<U>& of) {
     return also(of.fields(name), [name, get, of](json_text& t, const T& from) {
-      const auto& found = std::invoke(get, from);
-      if (!detail::is_there(found)) return;
-      if (name.empty()) return of.put(t, detail::thing_in(found));
-      const auto all = t.object(name);
-      of.put(t, detail::thing_in(found));
+      detail::with_content(t, name, std::invoke(get, from), [&](const U& found) {
+        if (name.empty()) return of.put(t, found);
+        const auto all = t.object(name);
+        of.put(t, found);
+      });
     });
   }
   // All of another part, below a name.
@@ -130,18 +173,26 @@ class report_part {
     return part(
         name, [](const T& from) -> const T& { return from; }, of);
   }
-  // A list of objects; `get` gives a container of U.
+  // A list of objects; `get` gives a container of U, a pointer to one or an optional.
   template <class F, class U>
   report_part&& list(const std::string& name, F get, const report_part<U>& of_each) {
     return also(of_each.fields(name + ".*"), [name, get, of_each](json_text& t, const T& from) {
-      const auto& found = std::invoke(get, from);
-      if (!detail::is_there(found)) return;
-      const auto all = t.list(name);
-      for (const U& each : detail::thing_in(found)) {
-        const auto one = t.element();
-        of_each.put(t, each);
-      }
+      detail::with_content(t, name, std::invoke(get, from), [&](const auto& found) {
+        const auto all = t.list(name);
+        for (const U& each : found) {
+          const auto one = t.element();
+          of_each.put(t, each);
+        }
+      });
     });
+  }
+  // What has been added last is left out where `shown`, a member or a function of a T, is false.
+  template <class F>
+  report_part&& where(F shown) {
+    puts_.back() = [put = std::move(puts_.back()), shown](json_text& t, const T& from) {
+      if (std::invoke(shown, from)) put(t, from);
+    };
+    return std::move(*this);
   }
   // What is listed or put otherwise.
   report_part&& also(const std::vector<report_field>& fields, put_function put) {

@@ -153,7 +153,7 @@ int graph_command(const graph_options& o) {
   prepare_outputs({{"--report", o.report}}, graph.files);
   const graph_bounds bounds = bound_graph(graph);
   print(std::cout, graph, bounds);
-  if (!o.report.empty()) write_json_file("--report", o.report, to_json(graph, bounds));
+  if (!o.report.empty()) write_json_file("--report", o.report, graph_part().json({graph, bounds}));
   return exit_pass;
 }
 

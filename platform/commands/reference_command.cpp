@@ -14,6 +14,7 @@
 #include "platform/config/values/text.h"
 #include "platform/reference/report_fields.h"
 #include "platform/reference/signals.h"
+#include "platform/sweep/results.h"
 
 namespace pws::platform {
 
@@ -50,11 +51,12 @@ std::vector<part> parts() {
   std::vector<part> all;
   for (const auto& [kind, name] : enumerators(report_kind{})) {
     const report_kind k = kind;
-    const std::string writer = k == report_kind::compiler ? "pwscc --report=FILE.json"
-                               : k == report_kind::sweep  ? "pwsvp sweep, sweep.json"
-                                                          : std::string("pwsvp ") + name + " --report";
-    all.push_back({name, "Report of " + writer, [k] { return reference_json(k); }});
+    const std::string writer =
+        k == report_kind::compiler ? "pwscc --report=FILE.json" : std::string("pwsvp ") + name + " --report";
+    all.push_back({name, "Report of " + writer, [k] { return reference_json(report_fields(k)); }});
   }
+  all.push_back(
+      {"sweep", "Report of pwsvp sweep, sweep.json", [] { return reference_json(sweep::sweep_part().fields()); }});
   all.push_back({"functions", "What expressions of run files can call", functions_json});
   all.push_back({"signals", "Signals of waveforms, below the scope SystemC", signals_json});
   all.push_back({"exit-codes", "Exit codes of pwsvp", exit_codes_json});

@@ -32,8 +32,7 @@ const report_part<summary>& summary_part() {
   using n = executor_statistics;
   static const report_part<s> all =
       report_part<s>()
-          .value(
-              "mode", [](const s& of) { return name_of(of.mode); }, "", "machine.cosim.mode")
+          .value("mode", &s::mode, "", "machine.cosim.mode")
           .value("units", &s::units, "units", "SpSIMD units, and SIMD units themselves, that run as RTL")
           .value("scalar", counted(&n::scalar), instructions, "scalar, by the RTL")
           .value("vector", counted(&n::vector), instructions, "vector, by the RTL")

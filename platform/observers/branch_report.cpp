@@ -67,11 +67,11 @@ const report_part<branch_totals>& totals_part() {
 
 report_part<branch_counts> each_branch() {
   using b = branch_counts;
+  const auto skips = [](const b& of) { return of.skip_offset != 0; };
   return report_part<b>()
       .value("offset", &b::offset, "", "of the branch, bytes from the kernel's entry")
       .value("of_kernel", &b::of_kernel, "", "false: of a function that it calls")
-      .value(
-          "kind", [](const b& of) { return name_of(of.kind); }, "", "what the branch looks at")
+      .value("kind", &b::kind, "", "what the branch looks at")
       .value("instruction", &b::text, "", "disassembled")
       .value("executions", &b::executed, "", "by paths with work-items")
       .value("all", &b::all, "", "executions in which all work-items took it")
@@ -79,30 +79,23 @@ report_part<branch_counts> each_branch() {
       .value("divergent", &b::divergent, "", "in which some did")
       .value("empty", &b::empty, "", "by paths without work-items")
       .value("proved_uniform", &b::proved_uniform, "", "by the analysis of the code")
-      .value(
-          "condition_from",
-          [](const b& of) { return of.proved_uniform ? std::optional(name_of(of.origin)) : std::nullopt; }, "",
-          "where the condition comes from")
-      .value(
-          "skip_offset", [](const b& of) { return of.skip_offset != 0 ? std::optional(of.skip_offset) : std::nullopt; },
-          "", "of the branch that skips the divergent side where no work-item takes it")
-      .value(
-          "skipped", [](const b& of) { return of.skip_offset != 0 ? std::optional(of.skipped) : std::nullopt; }, "",
-          "how often it did");
+      .value("condition_from", &b::origin, "", "where the condition comes from")
+      .where([](const b& of) { return of.proved_uniform.has_value(); })
+      .value("skip_offset", &b::skip_offset, "",
+             "of the branch that skips the divergent side where no work-item takes it")
+      .where(skips)
+      .value("skipped", &b::skipped, "", "how often it did")
+      .where(skips);
 }
 
 }  // namespace
 
 const report_part<kernel_branches>& branches_part() {
   using k = kernel_branches;
-  static const report_part<k> all =
-      report_part<k>()
-          .part("", &k::totals, totals_part())
-          .value(
-              "not_analysed",
-              [](const k& of) { return of.not_analysed.empty() ? std::nullopt : std::optional(of.not_analysed); }, "",
-              "why nothing is proved of the kernel")
-          .list("each", &k::branches, each_branch());
+  static const report_part<k> all = report_part<k>()
+                                        .part("", &k::totals, totals_part())
+                                        .text("not_analysed", &k::not_analysed, "why nothing is proved of the kernel")
+                                        .list("each", &k::branches, each_branch());
   return all;
 }
 

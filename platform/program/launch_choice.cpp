@@ -29,9 +29,8 @@ const report_part<launch_choice>& launch_choice_part() {
   const auto part_of = [](const char* compiled) {
     return report_part<code>()
         .value("bound", &code::bound, "cycles", std::string("of all launches at most, ") + compiled)
-        .value(
-            "no_bound", [](const code& c) { return c.bound ? std::nullopt : std::optional(c.problem); }, "",
-            "why there is none");
+        .value("no_bound", &code::problem, "", "why there is none")
+        .where([](const code& c) { return !c.bound; });
   };
   static const report_part<launch_choice> all =
       report_part<launch_choice>()

@@ -6,9 +6,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/config/files/file_kinds.h"
 #include "platform/config/values/text.h"
+#include "platform/exec/launch_log.h"
 #include "platform/report/run_report.h"
 #include "platform/run/reconvergence_report.h"
+#include "platform/wcet/graph_bound.h"
+#include "platform/wcet/wcet_report.h"
+#include "sw/pwscc/report_text.h"
 
 namespace pws::platform {
 
@@ -65,24 +70,57 @@ std::string suggested(const std::vector<std::string>& pattern, const std::vector
   return text;
 }
 
+// The kind of value that a key has. A mapping counts as a value where a word may stand in its place.
+std::optional<value_kind> kind_of(const field& f) {
+  switch (f.kind) {
+    case field_kind::integer:
+    case field_kind::real:
+      return value_kind::number;
+    case field_kind::boolean:
+      return value_kind::truth;
+    case field_kind::integer_list:
+    case field_kind::text_list:
+      return value_kind::list;
+    case field_kind::list:  // a value only where it is empty
+      return f.default_text.empty() ? std::nullopt : std::optional(value_kind::list);
+    case field_kind::choice:
+    case field_kind::file:
+      return value_kind::text;
+    case field_kind::text:
+      return f.type_name.empty() ? value_kind::text : value_kind::number;
+    case field_kind::mapping:
+      if (f.short_form == field_kind::text) return value_kind::text;
+      break;
+  }
+  if (f.default_text.empty() || f.default_text == "{}") return std::nullopt;
+  return value_kind::text;
+}
+
+// With what the report says of the configuration: from the keys of its file themselves.
+std::vector<report_field> with_keys(std::vector<report_field> all, file_kind of_file) {
+  for (const field& f : file_fields(of_file)) {
+    if (f.path == "machine" || f.path == "machine.base") continue;  // the machine's keys have what it says
+    if (const auto kind = kind_of(f)) all.push_back({"configuration." + f.path, *kind, f.unit, f.help});
+  }
+  return all;
+}
+
 std::vector<report_field> made(report_kind kind) {
   switch (kind) {
     case report_kind::run:
-      return reference::field_list().add(run_part().fields()).add(reference::configuration(file_kind::run)).take();
+      return with_keys(run_part().fields(), file_kind::run);
     case report_kind::wcet:
-      return reference::wcet();
+      return with_keys(wcet_part().fields(), file_kind::run);
     case report_kind::exec:
-      return reference::exec();
+      return with_keys(launch_log::fields(), file_kind::exec);
     case report_kind::graph:
-      return reference::graph();
+      return graph_part().fields();
     case report_kind::reconvergence:
       return reconvergence_part().fields();
     case report_kind::compiler:
-      return reference::compiler();
-    case report_kind::sweep:
       break;
   }
-  return reference::sweep();
+  return pwscc::pass_part().fields();
 }
 
 }  // namespace
@@ -122,9 +160,9 @@ std::optional<std::string> no_report_has(report_kind kind, const std::string& pa
   return "is in no such report" + (near.empty() ? "; pwsvp reference lists what is" : near);
 }
 
-nlohmann::ordered_json reference_json(report_kind kind) {
+nlohmann::ordered_json reference_json(const std::vector<report_field>& fields) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const report_field& f : report_fields(kind))
+  for (const report_field& f : fields)
     all.push_back({{"path", f.path}, {"type", name_of(f.kind)}, {"unit", f.unit}, {"meaning", f.meaning}});
   return all;
 }

@@ -13,14 +13,28 @@ hashed_file hashed(const std::string& file, const std::vector<uint8_t>& contents
   return {file, sha256(contents.data(), contents.size())};
 }
 
-void add_inputs(nlohmann::ordered_json& report, const report_inputs& inputs) {
-  if (inputs.configuration.below.empty()) return;
-  report["configuration"] = to_json(inputs.configuration);
-  nlohmann::ordered_json& j = report["inputs"];
-  j = {{"version", version_number()}, {"files", nlohmann::ordered_json::array()}};
-  const auto add = [&j](const hashed_file& f) { j["files"].push_back({{"file", f.file}, {"sha256", f.sha256}}); };
-  for (const std::string& f : inputs.files) add(hashed(f, loader::read_file(f)));
-  for (const hashed_file& f : inputs.read) add(f);
+const report_part<report_inputs>& inputs_part() {
+  using i = report_inputs;
+  const auto files = [](const i& of) {
+    std::vector<hashed_file> all;
+    for (const std::string& f : of.files) all.push_back(hashed(f, loader::read_file(f)));
+    all.insert(all.end(), of.read.begin(), of.read.end());
+    return all;
+  };
+  const auto known = [](const i& of) { return !of.configuration.below.empty(); };
+  static const report_part<i> all =
+      report_part<i>()
+          .also({}, [](json_text& t, const i& of) { t.add("configuration", to_json(of.configuration)); })
+          .where(known)
+          .group("inputs", report_part<i>()
+                               .value(
+                                   "version", [](const i&) { return version_number(); }, "", "of pwsvp")
+                               .list("files", files,
+                                     report_part<hashed_file>()
+                                         .value("file", &hashed_file::file, "", "that decides the run")
+                                         .value("sha256", &hashed_file::sha256, "", "of its contents")))
+          .where(known);
+  return all;
 }
 
 }  // namespace pws::platform

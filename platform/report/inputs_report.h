@@ -2,10 +2,10 @@
 // What a result was made of, for its report.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "base/output/report_part.h"
 #include "platform/config/effective.h"
 
 namespace pws::platform {
@@ -21,8 +21,8 @@ struct report_inputs {
   std::vector<hashed_file> read;   // likewise, of which only the program knows
 };
 
-// Adds `configuration`, each key with value and origin, and `inputs`: the version of pwsvp and each file with its
-// SHA-256, as sha256sum prints it. Throws input_error for a file that cannot be read.
-void add_inputs(nlohmann::ordered_json& report, const report_inputs& inputs);
+// `configuration`, each key with value and origin (which keys there are, the schema says), and `inputs`: the version of
+// pwsvp and each file with its SHA-256, as sha256sum prints it. Throws input_error for a file that cannot be read.
+const report_part<report_inputs>& inputs_part();
 
 }  // namespace pws::platform

@@ -24,25 +24,20 @@ const report_part<launch_entry>& launch_part() {
       report_part<e>()
           .value("number", of_launch(&l::number), "", "from 1")
           .value("kernel", of_launch(&l::kernel), "", "its name")
-          .value(
-              "fidelity", [](const e& of) { return name_of(of.launch.fidelity); }, "", "functional or timing")
+          .value("fidelity", of_launch(&l::fidelity), "", "functional or timing")
           .value("grid", of_launch(&l::grid), "", "work-items in x, y, z")
           .value("workgroup", of_launch(&l::workgroup), "", "work-items in x, y, z")
           .value("dynamic_lds", of_launch(&l::lds_bytes), "bytes", "that the launch asks for")
           .part("occupancy", of_launch(&l::occupancy), occupancy_part())
           .value("completed", of_launch(&l::completed), "", "it came to its end")
+          .value("error", of_launch(&l::error), "", "why it did not")
+          .where([](const e& of) { return !of.launch.completed; })
+          .value("cycles", of_launch(&l::cycles), "cycles", "timing fidelity")
+          .where(timed)
           .value(
-              "error", [](const e& of) { return of.launch.completed ? std::nullopt : std::optional(of.launch.error); },
-              "", "why it did not")
-          .value(
-              "cycles", [=](const e& of) { return timed(of) ? std::optional(of.launch.cycles) : std::nullopt; },
-              "cycles", "timing fidelity")
-          .value(
-              "simulated_time",
-              [=](const e& of) {
-                return timed(of) ? std::optional(simulated_time(of.launch.cycles, of.machine)) : std::nullopt;
-              },
-              time_unit, "the same by machine.clock_mhz")
+              "simulated_time", [](const e& of) { return simulated_time(of.launch.cycles, of.machine); }, time_unit,
+              "the same by machine.clock_mhz")
+          .where(timed)
           .group("counters",
                  report_part<e>().also(counter_fields(machine_counters::rows().all(), models::counter_detail::launch),
                                        [](json_text& t, const e& of) {

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/output/json_file.h"
-#include "base/output/quantity.h"
 #include "base/ratio.h"
 #include "models/divergence/path_storage.h"
 #include "platform/machine/interruption.h"
@@ -217,7 +216,7 @@ report_part<run_report> what_ran() {
       .value("file", &r::file, "", "the run file")
       .value("source", &r::source, "", "the program")
       .value(
-          "fidelity", [](const r& of) { return name_of(of.machine.fidelity); }, "", "machine.fidelity")
+          "fidelity", [](const r& of) { return of.machine.fidelity; }, "", "machine.fidelity")
       .value("kernel", of_launch(&launch_report::kernel), "",
              "its name; it, grid, workgroup and occupancy where there is one launch")
       .value("grid", of_launch(&launch_report::grid), "work-items", "x, y, z")
@@ -226,16 +225,17 @@ report_part<run_report> what_ran() {
 
 report_part<run_report> split_points() {
   using r = run_report;
-  const auto placed = [](auto member) {
-    return [member](const r& of) { return of.split.choice.empty() ? std::nullopt : std::optional(of.split.*member); };
-  };
+  const auto placed = [](auto member) { return [member](const r& of) { return of.split.*member; }; };
+  const auto chosen = [](const r& of) { return !of.split.choice.empty(); };
   return report_part<r>()
-      .value("choice", placed(&placed_splits::choice), "", "program.split")
+      .text("choice", placed(&placed_splits::choice), "program.split")
       .value("divergent_branches", placed(&placed_splits::branches), "branches", "of the kernel")
+      .where(chosen)
       .value("split", placed(&placed_splits::splits), "branches", "that pwscc made split")
+      .where(chosen)
       .value("carried_masks", placed(&placed_splits::carried_masks), "lane masks", "kept over merges")
-      .part(
-          "by_launch", [](const r& of) { return of.split.by_launch; }, launch_choice_part());
+      .where(chosen)
+      .part("by_launch", placed(&placed_splits::by_launch), launch_choice_part());
 }
 
 report_part<run_report> result() {
@@ -246,13 +246,11 @@ report_part<run_report> result() {
       .value(
           "stopped", [](const r& of) { return !of.completed; }, "", "it did not: everything counted is until there")
       .value(
-          "signal", [](const r& of) { return of.signal == 0 ? std::nullopt : std::optional(signal_name(of.signal)); },
-          "", "that stopped it")
-      .value(
-          "error", [](const r& of) { return of.error.empty() ? std::nullopt : std::optional(of.error); }, "",
-          "why it stopped")
-      .list(
-          "expect", [](const r& of) { return of.checks.empty() ? nullptr : &of.checks; }, check_part());
+          "signal", [](const r& of) { return signal_name(of.signal); }, "", "that stopped it")
+      .where([](const r& of) { return of.signal != 0; })
+      .text("error", &r::error, "why it stopped")
+      .list("expect", &r::checks, check_part())
+      .where([](const r& of) { return !of.checks.empty(); });
 }
 
 // What is counted, and of each SpSIMD unit.
@@ -276,12 +274,6 @@ report_part<run_report> totals() {
   });
 }
 
-void put_inputs(json_text& t, const run_report& r) {
-  ordered_json j;
-  add_inputs(j, r.inputs);
-  for (const auto& [key, value] : j.items()) t.add(key, value);
-}
-
 }  // namespace
 
 const report_part<run_report>& run_part() {
@@ -300,22 +292,18 @@ const report_part<run_report>& run_part() {
   static const report_part<r> all =
       report_part<r>()
           .group("run", what_ran())
-          .part(
-              "split_points",
-              [](const r& of) { return of.split.choice.empty() && !of.split.by_launch ? nullptr : &of; },
-              split_points())
+          .group("split_points", split_points())
+          .where([](const r& of) { return !of.split.choice.empty() || of.split.by_launch; })
           .part(
               "occupancy", [](const r& of) { return single(of) == nullptr ? nullptr : &single(of)->occupancy; },
               occupancy_part())
-          .value(
-              "counted_loops",
-              [](const r& of) { return of.machine.check.loop_bounds ? std::optional(of.counted_loops) : std::nullopt; },
-              "loops", "machine.check.loop_bounds: that have a bound")
+          .value("counted_loops", &r::counted_loops, "loops", "machine.check.loop_bounds: that have a bound")
+          .where([](const r& of) { return of.machine.check.loop_bounds; })
           .part("machine", &r::machine, machine_part())
-          .also({}, put_inputs)
+          .part("", &r::inputs, inputs_part())
           .group("result", result())
-          .part(
-              "check", [](const r& of) { return of.found.any_on() ? &of.found : nullptr; }, findings_part())
+          .part("check", &r::found, findings_part())
+          .where([](const r& of) { return of.found.any_on(); })
           .value("warnings", &r::warnings, "", "what of the configuration does nothing, and which key to set")
           .value("cycles", &r::cycles, "cycles", "launch to the last work-item's end")
           .value(
@@ -324,15 +312,14 @@ const report_part<run_report>& run_part() {
           .group("totals", totals())
           .part("branch_uniformity", one_kernel, branches_part())
           .part("branch_uniformity", kernels, kernels_part())
-          .part(
-              "cosim", [](const r& of) { return of.cosim.units == 0 ? nullptr : &of.cosim; }, cosim::summary_part())
+          .part("cosim", &r::cosim, cosim::summary_part())
+          .where([](const r& of) { return of.cosim.units != 0; })
           .list("per_launch", entries,
                 report_part<launch_entry>()
                     .group("", launch_part())
                     .list(
-                        "expect",
-                        [](const launch_entry& of) { return of.launch.checks.empty() ? nullptr : &of.launch.checks; },
-                        check_part()))
+                        "expect", [](const launch_entry& of) { return of.launch.checks; }, check_part())
+                    .where([](const launch_entry& of) { return !of.launch.checks.empty(); }))
           .group("host", report_part<r>()
                              .value("wall_clock", &r::host_seconds, "s", "of the host, for the launch")
                              .value("cpu_time", &r::host_cpu_seconds, "s", "of this process, for the launch"));

@@ -7,26 +7,6 @@
 
 namespace pws::platform::sweep {
 
-namespace {
-
-report_kind reported_by(command c) {
-  switch (c) {
-    case command::run:
-      return report_kind::run;
-    case command::wcet:
-      return report_kind::wcet;
-    case command::exec:
-      return report_kind::exec;
-    case command::graph:
-      return report_kind::graph;
-    case command::reconvergence:
-      break;
-  }
-  return report_kind::reconvergence;
-}
-
-}  // namespace
-
 void check_measures(const experiment& e) {
   issue_list issues(e.file);
   for (const measure& m : e.measures) {
@@ -36,8 +16,8 @@ void check_measures(const experiment& e) {
       continue;
     }
     const std::string prefix = compiler ? compiler_prefix : "";
-    const auto problem =
-        no_report_has(compiler ? report_kind::compiler : reported_by(e.command), m.path.substr(prefix.size()), prefix);
+    const report_kind kind = compiler ? report_kind::compiler : *value_named<report_kind>(name_of(e.command));
+    const auto problem = no_report_has(kind, m.path.substr(prefix.size()), prefix);
     if (problem) issues.add(m.where, "measures." + m.name, in_quotes(m.path) + " " + *problem);
   }
   issues.throw_if_any();

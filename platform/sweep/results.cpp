@@ -2,6 +2,7 @@
 #include "platform/sweep/results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -132,43 +133,132 @@ std::string to_csv(const experiment& e, const sweep_results& r) {
   return out;
 }
 
-ordered_json to_json(const experiment& e, const sweep_results& r) {
-  ordered_json j;
-  j["experiment"] = e.name;
-  j["title"] = e.title;
-  j["of"] = e.of;
-  j["form"] = e.small ? "small" : "full";
-  j["axes"] = ordered_json::array();
-  for (const axis& a : e.axes) {
-    ordered_json labels = ordered_json::array();
-    for (const axis_point& p : a.points) labels.push_back(p.label);
-    j["axes"].push_back({{"name", a.name}, {"points", labels}});
-  }
-  j["measures"] = ordered_json::array();
-  for (size_t k = 0; k < e.measures.size(); ++k) {
-    std::string unit;
-    for (const point_result& p : r.points)
-      if (unit.empty() && k < p.units.size()) unit = p.units[k];
-    j["measures"].push_back({{"name", e.measures[k].name}, {"path", e.measures[k].path}, {"unit", unit}});
-  }
-  j["points"] = ordered_json::array();
-  for (size_t n = 0; n < r.points.size(); ++n) {
-    const std::vector<size_t> at = e.point(n);
-    const point_result& p = r.points[n];
-    ordered_json one;
-    for (size_t k = 0; k < at.size(); ++k) one["at"][e.axes[k].name] = e.axes[k].points[at[k]].label;
-    one["status"] = status_of(p);
-    if (p.failed || p.refused) one["message"] = p.message;
-    for (size_t k = 0; k < e.measures.size(); ++k)
-      one["values"][e.measures[k].name] = k < p.values.size() ? ordered_json(p.values[k]) : ordered_json();
-    j["points"].push_back(one);
-  }
-  j["files"] = ordered_json::array();
-  for (const auto& [name, text] : r.files) j["files"].push_back({{"name", name}, {"text", text}});
-  double seconds = 0;
-  for (const point_result& p : r.points) seconds += p.seconds;
-  j["host"] = {{"command", r.command}, {"finished", r.finished}, {"seconds_of_all_points", seconds}};
-  return j;
+namespace {
+
+// What is said of an axis, a measure or a point, by index.
+struct element {
+  const sweep_entry& sweep;
+  size_t at;
+  const point_result& result() const { return sweep.results.points[at]; }
+};
+std::vector<element> elements(const sweep_entry& of, size_t n) {
+  std::vector<element> all;
+  for (size_t k = 0; k < n; ++k) all.push_back({of, k});
+  return all;
+}
+
+// The units that the points have for a measure: several where that depends on the machine.
+std::vector<std::string> units_of(const sweep_results& r, size_t of_measure) {
+  std::vector<std::string> all;
+  for (const point_result& p : r.points)
+    if (of_measure < p.units.size() && !p.units[of_measure].empty() &&
+        std::find(all.begin(), all.end(), p.units[of_measure]) == all.end())
+      all.push_back(p.units[of_measure]);
+  return all;
+}
+
+report_part<axis> axis_part() {
+  return report_part<axis>()
+      .value("name", &axis::name, "", "of the axis")
+      .value(
+          "points",
+          [](const axis& a) {
+            std::vector<std::string> labels;
+            for (const axis_point& p : a.points) labels.push_back(p.label);
+            return labels;
+          },
+          "", "labels");
+}
+
+report_part<element> measure_part() {
+  const auto measure_of = [](auto member) {
+    return [member](const element& m) { return m.sweep.of.measures[m.at].*member; };
+  };
+  return report_part<element>()
+      .value("name", measure_of(&measure::name), "", "of the measure")
+      .value("path", measure_of(&measure::path), "", "in the points' reports")
+      .value(
+          "unit", [](const element& m) { return fmt::format("{}", fmt::join(units_of(m.sweep.results, m.at), " | ")); },
+          "", "of its values; of several, with | between them, points say theirs");
+}
+
+report_part<element> point_part() {
+  const auto labels = [](const element& p) {
+    std::vector<std::pair<std::string, std::string>> all;
+    const std::vector<axis>& axes = p.sweep.of.axes;
+    const std::vector<size_t> at = p.sweep.of.point(p.at);
+    for (size_t k = 0; k < at.size(); ++k) all.emplace_back(axes[k].name, axes[k].points[at[k]].label);
+    return all;
+  };
+  const auto values = [](const element& p) {
+    std::vector<std::pair<std::string, ordered_json>> all;
+    const std::vector<measure>& measures = p.sweep.of.measures;
+    const std::vector<json>& found = p.result().values;
+    for (size_t k = 0; k < measures.size(); ++k)
+      all.emplace_back(measures[k].name, k < found.size() ? ordered_json(found[k]) : ordered_json());
+    return all;
+  };
+  const auto units = [](const element& p) {
+    std::vector<std::pair<std::string, std::string>> all;
+    const std::vector<std::string>& of = p.result().units;
+    for (size_t k = 0; k < of.size(); ++k)
+      if (!of[k].empty() && units_of(p.sweep.results, k).size() > 1)
+        all.emplace_back(p.sweep.of.measures[k].name, of[k]);
+    return all;
+  };
+  return report_part<element>()
+      .map("at", labels, "", "label on the axis of this name")
+      .value(
+          "status", [](const element& p) { return status_of(p.result()); }, "",
+          "done, failed, stopped, refused, left out")
+      .value(
+          "message", [](const element& p) { return p.result().message; }, "", "why it failed or was refused")
+      .where([](const element& p) { return p.result().failed || p.result().refused; })
+      .map("values", values, "", "of the measure of this name; it may be a text or a truth value")
+      .map("units", units, "", "of the value of this name, where points differ in it");
+}
+
+}  // namespace
+
+const report_part<sweep_entry>& sweep_part() {
+  using s = sweep_entry;
+  using file = std::pair<std::string, std::string>;
+  const auto of_experiment = [](auto member) {
+    return [member](const s& of) -> const auto& {
+      return of.of.*member;
+    };
+  };
+  const auto found = [](auto member) {
+    return [member](const s& of) -> const auto& {
+      return of.results.*member;
+    };
+  };
+  const auto seconds = [](const s& of) {
+    double sum = 0;
+    for (const point_result& p : of.results.points) sum += p.seconds;
+    return sum;
+  };
+  static const report_part<s> all =
+      report_part<s>()
+          .value("experiment", of_experiment(&experiment::name), "", "its name")
+          .value("title", of_experiment(&experiment::title), "", "the experiment's")
+          .value("of", of_experiment(&experiment::of), "", "what it reproduces")
+          .value(
+              "form", [](const s& of) { return of.of.small ? "small" : "full"; }, "", "full or small")
+          .list("axes", of_experiment(&experiment::axes), axis_part())
+          .list(
+              "measures", [](const s& of) { return elements(of, of.of.measures.size()); }, measure_part())
+          .list(
+              "points", [](const s& of) { return elements(of, of.results.points.size()); }, point_part())
+          .list("files", found(&sweep_results::files),
+                report_part<file>()
+                    .value("name", &file::first, "", "configuration that the points read")
+                    .value("text", &file::second, "", "its contents"))
+          .group("host", report_part<s>()
+                             .value("command", found(&sweep_results::command), "", "that ran the sweep")
+                             .value("finished", found(&sweep_results::finished), "", "when")
+                             .value("seconds_of_all_points", seconds, "", "wall clock"));
+  return all;
 }
 
 }  // namespace pws::platform::sweep

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/output/report_part.h"
 #include "platform/config/files/experiment.h"
 
 namespace pws::platform::sweep {
@@ -40,7 +41,11 @@ point_result point_from_json(const nlohmann::json& j, size_t n_measures);  // th
 
 // A row per point: axes, status (done, failed, stopped, refused, left out), message, measures (RFC 4180).
 std::string to_csv(const experiment& e, const sweep_results& r);
-// The same with units, and what the report needs besides the experiment.
-nlohmann::ordered_json to_json(const experiment& e, const sweep_results& r);
+// The same with units, and what the report needs besides the experiment: sweep.json.
+struct sweep_entry {
+  const experiment& of;
+  const sweep_results& results;
+};
+const report_part<sweep_entry>& sweep_part();
 
 }  // namespace pws::platform::sweep

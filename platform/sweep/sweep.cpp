@@ -71,7 +71,7 @@ class running_points {
     write("experiment.yaml", e_.text);
     for (const std::string& f : e_.files) write(fs::path(f).filename(), loader::read_text(f));
     write("table.csv", to_csv(e_, results_));
-    write("sweep.json", to_json(e_, results_).dump(2) + "\n");
+    write("sweep.json", sweep_part().json({e_, results_}).dump(2) + "\n");
     return outcome_;
   }
 

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "base/error.h"
+#include "platform/wcet/launch_bound.h"
 #include "sw/cfg/select.h"
 
 namespace pws::platform {
-
-using nlohmann::ordered_json;
 
 graph_bounds bound_graph(const graph_config& g) {
   graph_bounds b;
@@ -52,24 +50,58 @@ void print(std::ostream& out, const graph_config& g, const graph_bounds& b) {
   row("E_kernel", [](const wcet::kernel_bound& k) { return k.e_kernel; });
 }
 
-ordered_json to_json(const graph_config& g, const graph_bounds& b) {
-  const auto quantity = [](uint64_t v) { return ordered_json{{"value", v}, {"unit", "cycles"}}; };
-  ordered_json j;
-  j["file"] = g.file;
-  j["S"] = g.inputs.s;
-  j["S_B"] = ordered_json::array();
-  for (const size_t id : b.selected) j["S_B"].push_back(g.blocks[id]);
-  j["removed_edges"] = ordered_json::array();
-  for (const wcet::removed_edge& e : b.pruned.removed)
-    j["removed_edges"].push_back({{"branch", g.blocks[e.branch]}, {"from", g.blocks[e.from]}, {"to", g.blocks[e.to]}});
-  j["IPET_C"] = quantity(b.serial);
-  j["IPET_C_out"] = quantity(b.longest);
-  for (size_t k = 0; k < g.blocks.size(); ++k) j["F"][g.blocks[k]] = quantity(b.pruned.f[k]);
-  for (const auto& [name, kernel] :
-       {std::pair{"none", &b.kernel.none}, std::pair{"pws", &b.kernel.pws}, std::pair{"dws", &b.kernel.dws}})
-    j["bounds"][name] = {
-        {"E_WF", quantity(kernel->e_wf)}, {"D_S", kernel->d_s}, {"E_kernel", quantity(kernel->e_kernel)}};
-  return j;
+const report_part<graph_result>& graph_part() {
+  using g = graph_result;
+  struct edge {
+    std::string branch, from, to;
+  };
+  const auto selected = [](const g& of) {
+    std::vector<std::string> names;
+    for (const size_t id : of.bounds.selected) names.push_back(of.graph.blocks[id]);
+    return names;
+  };
+  const auto removed = [](const g& of) {
+    std::vector<edge> all;
+    for (const wcet::removed_edge& e : of.bounds.pruned.removed)
+      all.push_back({of.graph.blocks[e.branch], of.graph.blocks[e.from], of.graph.blocks[e.to]});
+    return all;
+  };
+  const auto pruned = [](const g& of) {
+    std::vector<std::pair<std::string, uint64_t>> all;
+    for (size_t k = 0; k < of.graph.blocks.size(); ++k) all.emplace_back(of.graph.blocks[k], of.bounds.pruned.f[k]);
+    return all;
+  };
+  using k = wcet::kernel_bound;
+  using three = wcet::kernel_bounds;
+  const auto bound = report_part<k>()
+                         .value(e_wf_row, &k::e_wf)
+                         .value("D_S", &k::d_s, "", "dispatches one after the other")
+                         .value(e_kernel_row, &k::e_kernel);
+  static const report_part<g> all =
+      report_part<g>()
+          .value(
+              "file", [](const g& of) { return of.graph.file; }, "", "the graph")
+          .value(
+              "S", [](const g& of) { return of.graph.inputs.s; }, "", "SpSIMD units of a SIMD unit")
+          .value("S_B", selected, "", "branches that are split")
+          .list("removed_edges", removed,
+                report_part<edge>()
+                    .value("branch", &edge::branch, "", "block; Prune")
+                    .value("from", &edge::from, "", "block")
+                    .value("to", &edge::to, "", "block"))
+          .value(
+              "IPET_C", [](const g& of) { return of.bounds.serial; }, "cycles", "longest path of the graph")
+          .value(
+              "IPET_C_out", [](const g& of) { return of.bounds.longest; }, "cycles",
+              "the same without the removed edges")
+          .map("F", pruned, "cycles", "Prune: from the block of this name on")
+          .part(
+              "bounds", [](const g& of) { return of.bounds.kernel; },
+              report_part<three>()
+                  .part("none", &three::none, bound)
+                  .part("pws", &three::pws, bound)
+                  .part("dws", &three::dws, bound));
+  return all;
 }
 
 }  // namespace pws::platform

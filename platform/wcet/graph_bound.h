@@ -4,10 +4,10 @@
 #pragma once
 
 #include <iosfwd>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "base/output/report_part.h"
 #include "platform/config/files/graph_config.h"
 #include "sw/wcet/flow/prune.h"
 #include "sw/wcet/kernel/kernel_bound.h"
@@ -24,6 +24,11 @@ struct graph_bounds {
 graph_bounds bound_graph(const graph_config& g);
 
 void print(std::ostream& out, const graph_config& g, const graph_bounds& b);
-nlohmann::ordered_json to_json(const graph_config& g, const graph_bounds& b);
+// For the report.
+struct graph_result {
+  const graph_config& graph;
+  const graph_bounds& bounds;
+};
+const report_part<graph_result>& graph_part();
 
 }  // namespace pws::platform

@@ -46,6 +46,7 @@ struct wcet_result {
     return measured() != nullptr ? block_time_source::measured : block_time_source::machine;
   }
   const scheme_bound& of(wcet::scheme s) const { return schemes[static_cast<size_t>(s)]; }
+  uint64_t offset_of(size_t instruction) const { return code.instructions[instruction].pc - code.begin(); }
   // That the machine's runs must keep (analysed_scheme); nullptr: it has none.
   const scheme_bound* configured() const;
 };

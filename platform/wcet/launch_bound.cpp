@@ -8,6 +8,16 @@
 
 namespace pws::platform {
 
+const report_part<measured_basis>& thesis_part() {
+  using m = measured_basis;
+  static const report_part<m> all =
+      report_part<m>()
+          .value("L_kernel", &m::l_kernel, "cycles", "block times measured: splits in parallel (thesis Eq. 5.4)")
+          .value("L_kernel_serialised", &m::l_kernel_serialised, "cycles",
+                 "block times measured: splits one after the other (thesis Eq. 5.5)");
+  return all;
+}
+
 std::optional<wcet::scheme> analysed_scheme(models::divergence_kind d, bool measured) {
   switch (models::traits_of(d).bound) {
     case models::divergence_bound::serial:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/output/report_part.h"
 #include "models/machine/machine_config.h"
 #include "models/machine/occupancy.h"
 #include "sw/wcet/instructions/machine_timing.h"
@@ -33,6 +34,14 @@ struct scheme_bound {
   uint64_t d_s = 0;                 // Eq. 5 with g_parallel
   uint64_t e_kernel = 0;            // Eq. 6 or 8
 };
+
+// How reports have them.
+constexpr report_row e_wf_row{"E_WF", "cycles", "of a wavefront at most"};
+constexpr report_row d_row{"d", "cycles", "initialisation delay"};
+constexpr report_row g_parallel_row{"G_parallel", "workgroups", "at a time"};
+constexpr report_row d_s_row{"D_S", "dispatches", "one after the other"};
+constexpr report_row e_kernel_row{"E_kernel", "cycles", "of the launch at most"};
+const report_part<measured_basis>& thesis_part();
 
 // The scheme whose bound a machine's runs must keep; nothing: it has none. pws-mode has one where block times are
 // measured, that of no splitting: SWFs never merge, and each part executes a path of the unsplit graph, whose block

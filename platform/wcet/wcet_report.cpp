@@ -6,12 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/output/output_files.h"
-#include "base/output/quantity.h"
+#include "base/output/json_file.h"
 #include "base/output/trace_time.h"
 #include "base/ratio.h"
 #include "models/isa/code/decode.h"
@@ -30,10 +28,6 @@ std::string place_text(const cfg::source_place& p) {
   std::error_code error;
   const std::string near = std::filesystem::proximate(p.file, error).string();
   return fmt::format("{}:{}", error || near.size() > p.file.size() ? p.file : near, p.line);
-}
-
-uint64_t offset_of(const wcet_result& r, size_t instruction) {
-  return r.code.instructions[instruction].pc - r.code.begin();
 }
 
 size_t guaranteed(const wcet_result& r) {
@@ -69,7 +63,7 @@ std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
     const std::string text =
         fmt::format("{} {}",
                     l.place.line != 0 ? place_text(l.place)
-                                      : fmt::format("+0x{:x}", offset_of(r, r.analysed->graph()[l.header].first)),
+                                      : fmt::format("+0x{:x}", r.offset_of(r.analysed->graph()[l.header].first)),
                     limits_text(r, l));
     const auto same = std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.first == text; });
     if (same == out.end())
@@ -84,7 +78,7 @@ std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
 std::string end_of_block(const wcet_result& r, size_t block) {
   const size_t last = r.analysed->graph()[block].last();
   const std::string place = place_text(r.analysed->place(last));
-  return place.empty() ? fmt::format("+0x{:x}", offset_of(r, last)) : place;
+  return place.empty() ? fmt::format("+0x{:x}", r.offset_of(last)) : place;
 }
 
 // What wavefronts that wait for one another at barriers add to a path's time.
@@ -115,7 +109,7 @@ std::string measured_text(const wcet_result& r) {
   const cfg::source_place place = r.analysed->place(graph[first].first);
   return text +
          fmt::format("; {} of {} blocks were not executed, the first at {}", n, graph.size(),
-                     place.line != 0 ? place_text(place) : fmt::format("+0x{:x}", offset_of(r, graph[first].first)));
+                     place.line != 0 ? place_text(place) : fmt::format("+0x{:x}", r.offset_of(graph[first].first)));
 }
 
 std::string times_text(const wcet_result& r) {
@@ -228,149 +222,6 @@ bool holds(const wcet_result& r) {
   return r.observed.completed && (bound == nullptr || r.observed.cycles <= bound->e_kernel);
 }
 
-using nlohmann::ordered_json;
-
-ordered_json place_json(const cfg::source_place& p) {
-  if (p.line == 0) return nullptr;
-  return {{"file", p.file}, {"line", p.line}, {"column", p.column}};
-}
-
-ordered_json marks_json(const wcet_result& r, const wcet::bounded_loop& l) {
-  ordered_json out = ordered_json::array();
-  for (const size_t m : l.marks) {
-    const wcet::marked_loop& marked = r.analysed->marked_loops()[m];
-    out.push_back(
-        {{"source", place_json(marked.place)}, {"bound", quantity(marked.bound, "iterations")}, {"from", marked.from}});
-  }
-  return out;
-}
-
-ordered_json blocks_json(const wcet_result& r) {
-  ordered_json all = ordered_json::array();
-  const cfg::flow_graph& graph = r.analysed->graph();
-  for (size_t k = 0; k < graph.size(); ++k) {
-    ordered_json b = {{"block", k},
-                      {"offset", offset_of(r, graph[k].first)},
-                      {"instructions", graph[k].end - graph[k].first},
-                      {"source", place_json(r.analysed->place(graph[k].first))},
-                      {"reachable", graph.reachable(k)},
-                      {"successors", graph[k].successors}};
-    for (const scheme_bound& s : r.schemes) {
-      b["e_bb"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.block_cycles()[k], "cycles");
-      b["executions"][name_of(s.wavefront.of_scheme)] = s.wavefront.path.node_count[k];
-      b["executions_by_all_parts"][name_of(s.wavefront.of_scheme)] = s.wavefront.work_count[k];
-      if (s.wavefront.pruned_cycles) b["F"][name_of(s.wavefront.of_scheme)] = quantity(s.wavefront.f[k], "cycles");
-    }
-    all.push_back(b);
-  }
-  return all;
-}
-
-ordered_json accesses_json(const wcet_result& r) {
-  ordered_json all = ordered_json::array();
-  const auto& accesses = r.analysed->accesses();
-  for (size_t k = 0; k < accesses.size(); ++k)
-    if (r.code.instructions[k].is_memory())
-      all.push_back({{"offset", offset_of(r, k)},
-                     {"instruction", isa::disassemble(r.code.instructions[k])},
-                     {"source", place_json(r.analysed->place(k))},
-                     {"lines", quantity(accesses[k].lines, "lines at most")},
-                     {"lds_passes", quantity(accesses[k].lds_passes, "passes at most")},
-                     {"reason", accesses[k].why}});
-  return all;
-}
-
-// What the worst path consists of. e_bb has all waits of a block in full.
-ordered_json shared_waits_json(const wcet_result& r, const wcet::wavefront_bound& b, const wcet::static_times& times) {
-  std::map<size_t, uint64_t> paid;
-  for (size_t c = 0; c < times.waits.charges.size(); ++c)
-    paid[times.waits.charges[c].instruction] += b.path.charge_count[c];
-  ordered_json all = ordered_json::array();
-  for (const auto& [k, n] : paid)
-    all.push_back({{"offset", offset_of(r, k)},
-                   {"cycles", quantity(times.of[k].wait, "cycles")},
-                   {"executions", b.path.node_count[r.analysed->graph().block_of(k)]},
-                   {"paid", n}});
-  return all;
-}
-
-ordered_json scheme_json(const wcet_result& r, const scheme_bound& s) {
-  ordered_json j = {{"E_WF", quantity(s.wavefront.cycles, "cycles")},
-                    {"d", quantity(s.d, "cycles")},
-                    {"N_SIMD_total", quantity(s.n_simd, "SIMD units per CU")},
-                    {"G_parallel_printed", quantity(s.g_parallel_printed, "workgroups")},
-                    {"G_parallel", quantity(s.g_parallel, "workgroups")},
-                    {"D_S", quantity(s.d_s, "dispatches")},
-                    {"E_kernel", quantity(s.e_kernel, "cycles")},
-                    {"ilp",
-                     {{"variables", s.wavefront.path.variables},
-                      {"constraints", s.wavefront.path.constraints},
-                      {"path", s.wavefront.path.is_path ? "exact" : "approximation"}}}};
-  if (s.wavefront.pruned_cycles) j["F_entry"] = quantity(*s.wavefront.pruned_cycles, "cycles");
-  if (const auto* times = std::get_if<wcet::static_times>(&s.wavefront.times)) {
-    const e_wf_parts parts = parts_of(r, s.wavefront);
-    j["E_WF_parts"] = {{"issue", quantity(parts.issue, "cycles")},
-                       {"memory_and_lds_slots", quantity(parts.memory, "cycles")},
-                       {"waiting_for_data", quantity(parts.wait, "cycles")}};
-    j["shared_waits"] = shared_waits_json(r, s.wavefront, *times);
-  }
-  const wcet::barrier_effect& barriers = s.wavefront.barriers;
-  j["barriers"] = {{"paths_in_E_WF", barriers.factor}, {"early_ends", ordered_json::array()}};
-  if (barriers.undecided) j["barriers"]["undecided_block"] = *barriers.undecided;
-  for (const wcet::early_end& e : barriers.ends)
-    j["barriers"]["early_ends"].push_back({{"block", e.block}, {"delay", quantity(e.cycles, "cycles")}});
-  j["removed_edges"] = ordered_json::array();
-  for (const wcet::removed_side& e : s.wavefront.removed)
-    j["removed_edges"].push_back({{"from", e.from}, {"to", e.to}, {"split", e.split}});
-  return j;
-}
-
-ordered_json to_json(const wcet_result& r) {
-  const wcet::analysed_kernel& code = *r.analysed;
-  ordered_json j;
-  j["run"] = {{"file", r.file},
-              {"kernel", r.kernel},
-              {"source", r.source},
-              {"G", quantity(r.workgroups, "workgroups")},
-              {"wavefronts_per_workgroup", r.wavefronts_per_group},
-              {"S", r.swf_contexts},
-              {"block_times", name_of(r.block_times())}};
-  if (const auto* constants = std::get_if<static_basis>(&r.basis))
-    j["machine"] = {{"issue_round", quantity(constants->timing.round, "cycles")},
-                    {"memory_frame", quantity(constants->timing.memory_frame, "cycles")},
-                    {"lds_frame", quantity(constants->timing.lds_frame, "cycles")}};
-  for (const scheme_bound& s : r.schemes) j["bounds"][name_of(s.wavefront.of_scheme)] = scheme_json(r, s);
-  if (const scheme_bound* b = r.configured())
-    j["bound"] = {{"scheme", name_of(b->wavefront.of_scheme)}, {"E_kernel", quantity(b->e_kernel, "cycles")}};
-  if (const measured_basis* m = r.measured())
-    j["thesis"] = {{"L_kernel", quantity(m->l_kernel, "cycles")},
-                   {"L_kernel_serialised", quantity(m->l_kernel_serialised, "cycles")}};
-  j["loops"] = ordered_json::array();
-  for (const wcet::bounded_loop& l : code.loops())
-    j["loops"].push_back({{"header", l.header},
-                          {"blocks", l.blocks},
-                          {"source", place_json(l.place)},
-                          {"passes", quantity(*l.passes, "executions of the header each time the loop is entered")},
-                          {"marks", marks_json(r, l)}});
-  j["split_points"] = ordered_json::array();
-  for (const wcet::split_point& p : code.split_points())
-    j["split_points"].push_back({{"block", p.block},
-                                 {"offset", offset_of(r, p.instruction)},
-                                 {"source", place_json(code.place(p.instruction))},
-                                 {"sides_known", p.recognised},
-                                 {"contexts_needed", p.contexts_needed},
-                                 {"in_S_B", p.guaranteed}});
-  j["blocks"] = blocks_json(r);
-  j["accesses"] = accesses_json(r);
-  if (r.observed.made)
-    j["observed"] = {{"completed", r.observed.completed},
-                     {"cycles", quantity(r.observed.cycles, "cycles")},
-                     {"counted_loops", r.counted_loops}};
-  if (!r.observed.error.empty()) j["observed"]["error"] = r.observed.error;
-  if (!r.observed.broken.empty()) j["observed"]["broken"] = r.observed.broken;
-  return j;
-}
-
 }  // namespace
 
 std::string worst_case_timeline(const wcet_result& r, scheme s) {
@@ -378,7 +229,7 @@ std::string worst_case_timeline(const wcet_result& r, scheme s) {
   const scheme_bound& b = r.of(s);
   const uint32_t mhz = r.machine.clock_mhz;
   const uint64_t serial = s == scheme::dws ? r.swf_contexts + 1 : 1;
-  ordered_json events = ordered_json::array();
+  nlohmann::ordered_json events = nlohmann::ordered_json::array();
   const uint64_t rows = std::min({b.g_parallel, r.workgroups, most_rows});
   for (uint64_t w = 0; w < rows; ++w)
     events.push_back({{"name", "thread_name"},
@@ -391,8 +242,8 @@ std::string worst_case_timeline(const wcet_result& r, scheme s) {
                       {"ph", "X"},
                       {"pid", 0},
                       {"tid", row},
-                      {"ts", ordered_json::parse(trace_time(begin, mhz))},
-                      {"dur", ordered_json::parse(trace_duration(begin, begin + length, mhz))},
+                      {"ts", nlohmann::ordered_json::parse(trace_time(begin, mhz))},
+                      {"dur", nlohmann::ordered_json::parse(trace_duration(begin, begin + length, mhz))},
                       {"args", {{"cycle", begin}, {"cycles", length}}}});
   };
   for (uint64_t n = 0; n < std::min(b.d_s, most_dispatches); ++n)
@@ -404,34 +255,23 @@ std::string worst_case_timeline(const wcet_result& r, scheme s) {
         slice(w, (k == 0 ? "E_WF of " : fmt::format("E_WF of SWF {} of ", k)) + group,
               begin + b.d + k * b.wavefront.cycles, b.wavefront.cycles);
     }
-  return ordered_json{{"traceEvents", events}, {"displayTimeUnit", "ns"}}.dump() + "\n";
+  return nlohmann::ordered_json{{"traceEvents", events}, {"displayTimeUnit", "ns"}}.dump() + "\n";
 }
-
-namespace {
-
-// Sums over all launches: launches run one after the other, so a program's bound is the sum of theirs.
-struct launch_sums {
-  std::array<uint64_t, 3> e_kernel{};  // by scheme
-  std::optional<uint64_t> bound;       // of the machine's scheme; nothing: it has none
-  bool observed = true;                // every launch was run to its end
-  uint64_t cycles = 0;                 // that they took
-};
 
 launch_sums sums_of(const wcet_program& p) {
   constexpr const char* what = "the sum of the launches' bounds";
   launch_sums s;
   if (p.launches.front()->configured() != nullptr) s.bound = 0;
+  s.observed = 0;
   for (const auto& l : p.launches) {
     for (size_t k = 0; k < s.e_kernel.size(); ++k)
       s.e_kernel[k] = wcet::checked_sum(s.e_kernel[k], l->schemes[k].e_kernel, what);
     if (s.bound) s.bound = wcet::checked_sum(*s.bound, l->configured()->e_kernel, what);
-    s.observed = s.observed && l->observed.completed;
-    s.cycles += l->observed.cycles;
+    if (!l->observed.completed) s.observed.reset();
+    if (s.observed) *s.observed += l->observed.cycles;
   }
   return s;
 }
-
-}  // namespace
 
 void print(std::ostream& out, const wcet_program& p) {
   for (size_t k = 0; k < p.launches.size(); ++k) {
@@ -444,10 +284,11 @@ void print(std::ostream& out, const wcet_program& p) {
     fmt::print(out, "\nall {} launches, one after the other\n", p.launches.size());
     row("sum of E_kernel", fmt::format(" {:>15} {:>15} {:>15}", s.e_kernel[0], s.e_kernel[1], s.e_kernel[2]));
     if (s.observed)
-      row("observed", fmt::format("{} cycles{}", s.cycles,
-                                  s.bound ? fmt::format(": bound / observed {:.3f}",
-                                                        static_cast<double>(*s.bound) / static_cast<double>(s.cycles))
-                                          : ""));
+      row("observed",
+          fmt::format("{} cycles{}", *s.observed,
+                      s.bound ? fmt::format(": bound / observed {:.3f}",
+                                            static_cast<double>(*s.bound) / static_cast<double>(*s.observed))
+                              : ""));
   }
   if (p.by_launch) row("split: auto", text(*p.by_launch));
   for (const std::string& w : p.warnings) row("warning", w);
@@ -455,28 +296,6 @@ void print(std::ostream& out, const wcet_program& p) {
 
 bool holds(const wcet_program& p) {
   return std::all_of(p.launches.begin(), p.launches.end(), [](const auto& l) { return holds(*l); });
-}
-
-ordered_json to_json(const wcet_program& p) {
-  ordered_json j;
-  if (p.launches.size() == 1) {
-    j = to_json(*p.launches.front());
-  } else {
-    j["run"] = {{"file", p.file}, {"source", p.source}, {"block_times", name_of(p.launches.front()->block_times())}};
-    for (const auto& l : p.launches) {
-      j["launches"].push_back(to_json(*l));
-      j["launches"].back()["run"].erase("file");
-    }
-    const launch_sums s = sums_of(p);
-    for (size_t k = 0; k < s.e_kernel.size(); ++k)
-      j["total"]["E_kernel"][name_of(static_cast<wcet::scheme>(k))] = quantity(s.e_kernel[k], "cycles");
-    if (s.bound) j["total"]["bound"] = quantity(*s.bound, "cycles");
-    if (s.observed) j["total"]["observed"] = quantity(s.cycles, "cycles");
-  }
-  if (p.by_launch) j["split_by_launch"] = launch_choice_part().json(*p.by_launch);
-  j["warnings"] = p.warnings;
-  add_inputs(j, p.inputs);
-  return j;
 }
 
 void write(const wcet_program& p, const wcet_outputs& o) {
@@ -487,7 +306,7 @@ void write(const wcet_program& p, const wcet_outputs& o) {
         throw input_error(
             fmt::format("{}: {} has {} launches, and a drawing is of one", option, p.file, p.launches.size()));
   const wcet_result& r = *p.launches.front();
-  if (!o.report.empty()) write_output({"--report", o.report}, to_json(p).dump(2) + "\n");
+  if (!o.report.empty()) write_json_file("--report", o.report, wcet_part().json(p));
   if (!o.timeline.empty()) write_output({"--timeline", o.timeline}, worst_case_timeline(r, o.drawn));
   if (!o.dot.empty()) write_output({"--dot", o.dot}, to_dot(r, o.drawn));
   if (o.svg.empty()) return;

@@ -2,10 +2,12 @@
 // What `pwsvp wcet` prints and writes.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <array>
+#include <optional>
 #include <ostream>
 #include <string>
 
+#include "base/output/report_part.h"
 #include "platform/wcet/wcet_analysis.h"
 
 namespace pws::platform {
@@ -19,10 +21,18 @@ e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b);
 // One screen for each launch, and the sum where there are several. Times are cycles.
 void print(std::ostream& out, const wcet_program& p);
 
-// Everything, intermediates included: blocks with e_bb, edges, loops, split points with S_B, removed edges, the worst
-// path's counts, the size of the ILP, and the symbols of the paper's section 5. Of several launches a list, and the
-// sums.
-nlohmann::ordered_json to_json(const wcet_program& p);
+// Launches run one after the other, so a program's bound is the sum of theirs.
+struct launch_sums {
+  std::array<uint64_t, 3> e_kernel{};  // by scheme
+  std::optional<uint64_t> bound;       // of the machine's scheme; nothing: it has none
+  std::optional<uint64_t> observed;    // cycles that they took; nothing: not all were run to their ends
+};
+launch_sums sums_of(const wcet_program& p);
+
+// The report, in wcet_part.cpp. Everything, intermediates included: blocks with e_bb, edges, loops, split points with
+// S_B, removed edges, the worst path's counts, the size of the ILP, and the symbols of the paper's section 5. Of
+// several launches a list, and the sums.
+const report_part<wcet_program>& wcet_part();
 
 // The control flow graph with times, marks, removed edges and the worst path, for Graphviz.
 std::string to_dot(const wcet_result& r, wcet::scheme s);

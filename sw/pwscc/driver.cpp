@@ -204,7 +204,7 @@ class build {
   void write_reports() {
     if (line_.report) err_ << report_text(report_, line_.pass, line_.divergence);
     for (const std::string& file : line_.report_files)
-      write_file(file, fs::path(file).extension() == ".json" ? report_json(report_, line_.pass, line_.divergence)
+      write_file(file, fs::path(file).extension() == ".json" ? report_json({report_, line_.pass, line_.divergence})
                                                              : report_text(report_, line_.pass, line_.divergence));
   }
 

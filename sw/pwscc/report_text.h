@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/output/report_part.h"
 #include "sw/pwscc/split_pass.h"
 
 namespace pws::pwscc {
@@ -12,10 +13,22 @@ namespace pws::pwscc {
 // predicated code, a line for each check instead: where, kept or not, and why.
 std::string report_text(const pass_report& report, const pass_options& options,
                         divergence_code divergence = divergence_code::none);
-// {"options": {...}, "branches": [...], "checks": [...], "lost_marks": [...], "by_hand": [...], "kernels": [...],
-// "totals": {...}}, keys always in the same order.
-std::string report_json(const pass_report& report, const pass_options& options,
-                        divergence_code divergence = divergence_code::none);
+
+// What became of divergent branches, all together.
+struct branch_totals {
+  size_t branches = 0, split = 0, marked = 0, marked_not_split = 0, masks = 0;
+};
+branch_totals totals_of(const pass_report& report);
+
+// For the JSON (report_json.cpp).
+struct reported_pass {
+  const pass_report& report;
+  const pass_options& options;
+  divergence_code divergence = divergence_code::none;
+};
+const report_part<reported_pass>& pass_part();
+std::string report_json(const reported_pass& pass);
+
 // A line "file:line: warning: PWS_SPLIT: reason" for every mark that no split came of, and one for every split or merge
 // by hand that marks no branch.
 std::string mark_warnings(const pass_report& report);

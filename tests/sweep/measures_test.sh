@@ -65,4 +65,20 @@ experiment run $run "c: cycles, v: cycles.value, u: cycles.unit, x: run.grid.val
 code 0 "$pwsvp" check e.yaml
 experiment graph $graph "k: F.BB3, n: S_B.0"
 code 0 "$pwsvp" check e.yaml
+
+# Points that count other things under one name: the measure has both units, and each point its own.
+cat >units.yaml <<YAML
+title: Units
+command: run
+config: $root/$run
+axes: [{name: scheme, key: machine.divergence, values: [none, pdom]}]
+measures: {n: totals.instructions, cycles: cycles}
+YAML
+code 0 "$pwsvp" sweep units.yaml --output units
+python3 - <<'PY' || fail "the units of a sweep whose points differ in them"
+import json
+sweep = json.load(open("units/sweep.json"))
+assert [m["unit"] for m in sweep["measures"]] == ["wavefront instructions | warp instructions", "cycles"], sweep["measures"]
+assert [p["units"] for p in sweep["points"]] == [{"n": "wavefront instructions"}, {"n": "warp instructions"}], sweep["points"]
+PY
 echo PASS

@@ -177,4 +177,11 @@ code 0 other/bin/pwsvp --help
 says out "GCN9"
 code 0 other/bin/pwsvp sweep grid.yaml --output whole
 says out "7 points, 0 of them kept"
+# The documents say how many points each experiment has.
+while IFS='|' read -r _ name _ points _; do
+  name=$(echo $name) points=$(echo $points)
+  [ -e "$root/configs/experiments/$name.yaml" ] || continue
+  code 0 "$pwsvp" sweep "$root/configs/experiments/$name.yaml" --list --output none
+  [ "$(wc -l <out.txt)" = "$points" ] || fail "$name has $(wc -l <out.txt) points, docs/experiments.md says $points"
+done <"$root/docs/experiments.md"
 echo PASS

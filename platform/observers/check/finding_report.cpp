@@ -54,92 +54,76 @@ struct whole_site {
   std::string is;           // what it is in the finding, of the other one
 };
 
-std::optional<std::string> said(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 report_part<whole_site> site_part() {
   using s = whole_site;
-  const auto of_kernel = [](auto get) {
-    return
-        [get](const s& of) { return of.described.kernel.empty() ? std::nullopt : std::optional(std::invoke(get, of)); };
-  };
-  const auto at_pc = [](auto get) {
-    return [get](const s& of) {
-      return of.described.kernel.empty() || of.site.pc == 0 ? std::nullopt : std::optional(std::invoke(get, of));
-    };
-  };
-  const auto text_of_kernel = [](auto get) {
-    return [get](const s& of) { return of.described.kernel.empty() ? std::nullopt : said(std::invoke(get, of)); };
-  };
+  const auto of_site = [](auto member) { return [member](const s& of) { return of.site.*member; }; };
+  const auto described = [](auto member) { return [member](const s& of) { return of.described.*member; }; };
+  const auto of_kernel = [](const s& of) { return !of.described.kernel.empty(); };
+  const auto at_pc = [=](const s& of) { return of_kernel(of) && of.site.pc != 0; };
   return report_part<s>()
       .value(
-          "who", [](const s& of) { return of.described.kernel.empty() ? "host" : "kernel"; }, "", "kernel or host")
-      .value(
-          "does", [](const s& of) { return of.described.kernel.empty() ? said(of.host) : std::nullopt; }, "",
+          "who", [=](const s& of) { return of_kernel(of) ? "kernel" : "host"; }, "", "kernel or host")
+      .text(
+          "does", [=](const s& of) { return of_kernel(of) ? "" : of.host; },
           "what the host does there: the call, or the operation of a stream, and where it is in the program")
+      .text("kernel", described(&described_site::kernel), "its name")
+      .value("launch", of_site(&check::site::launch), "", "number of the launch, from 1")
+      .where(of_kernel)
+      .value("workgroup", described(&described_site::workgroup), "", "x, y, z")
+      .where(of_kernel)
+      .value("wavefront", of_site(&check::site::wave), "", "in the workgroup")
+      .where(of_kernel)
+      .value("context", described(&described_site::context), "", "which executed it")
+      .where(of_kernel)
+      .value("pc", of_site(&check::site::pc), "", "device address of the instruction")
+      .where(at_pc)
+      .value("offset", described(&described_site::offset), "bytes from the kernel's entry", "of the instruction")
+      .where(at_pc)
+      .text("instruction", described(&described_site::instruction), "disassembled")
+      .where([](const s& of) { return of.site.pc != 0; })
+      .text("source", described(&described_site::source), "file and line, where the program has line tables")
+      .where(of_kernel)
       .value(
-          "kernel", [](const s& of) { return said(of.described.kernel); }, "", "its name")
-      .value("launch", of_kernel([](const s& of) { return of.site.launch; }), "", "number of the launch, from 1")
-      .value("workgroup", of_kernel([](const s& of) { return of.described.workgroup; }), "", "x, y, z")
-      .value("wavefront", of_kernel([](const s& of) { return of.site.wave; }), "", "in the workgroup")
-      .value("context", of_kernel([](const s& of) { return of.described.context; }), "", "which executed it")
-      .value("pc", at_pc([](const s& of) { return of.site.pc; }), "", "device address of the instruction")
-      .value("offset", at_pc([](const s& of) { return of.described.offset; }), "bytes from the kernel's entry",
-             "of the instruction")
-      .value(
-          "instruction", [](const s& of) { return of.site.pc == 0 ? std::nullopt : said(of.described.instruction); },
-          "", "disassembled")
-      .value("source", text_of_kernel([](const s& of) { return of.described.source; }), "",
-             "file and line, where the program has line tables")
-      .value("lanes",
-             text_of_kernel([](const s& of) { return of.site.lanes == 0 ? std::string() : lanes_text(of.site.lanes); }),
-             "", "work-items of the wavefront that are concerned");
+          "lanes", [](const s& of) { return lanes_text(of.site.lanes); }, "",
+          "work-items of the wavefront that are concerned")
+      .where([=](const s& of) { return of_kernel(of) && of.site.lanes != 0; });
 }
 
 report_part<described_finding> memory_part() {
   using f = described_finding;
+  const auto found = [](auto member) { return [member](const f& of) { return of.found.*member; }; };
   return report_part<f>()
-      .value(
-          "space", [](const f& d) { return name_of(d.found.space); }, "", "global, lds or scratch")
-      .value(
-          "address", [](const f& d) { return d.found.address; }, "", "of the first byte; in LDS and scratch an offset")
-      .value(
-          "bytes", [](const f& d) { return d.found.bytes; }, "bytes", "concerned")
-      .value(
-          "allocation", [](const f& d) { return said(d.memory); }, "", "which piece of device memory it is in");
+      .value("space", found(&check::finding::space), "", "global, lds or scratch")
+      .value("address", found(&check::finding::address), "", "of the first byte; in LDS and scratch an offset")
+      .value("bytes", found(&check::finding::bytes), "bytes", "concerned")
+      .text("allocation", &f::memory, "which piece of device memory it is in");
 }
 
 report_part<described_finding> finding_part() {
   using f = described_finding;
+  const auto found = [](auto member) { return [member](const f& of) { return of.found.*member; }; };
   return report_part<f>()
-      .value(
-          "check", [](const f& d) { return name_of(d.found.check); }, "", "which check has found it")
-      .value(
-          "rule", [](const f& d) { return d.found.rule; }, "", "what is wrong, as a name")
-      .value(
-          "what", [](const f& d) { return d.found.what; }, "", "what is wrong, in words")
-      .value(
-          "mend", [](const f& d) { return said(d.found.mend); }, "", "what would mend it")
+      .value("check", found(&check::finding::check), "", "which check has found it")
+      .value("rule", found(&check::finding::rule), "", "what is wrong, as a name")
+      .value("what", found(&check::finding::what), "", "what is wrong, in words")
+      .text("mend", found(&check::finding::mend), "what would mend it")
       .value("count", &f::count, "findings", "at this place; all else is of the first one")
       .part(
           "here",
-          [](const f& d) {
-            return whole_site{d.found.here, d.here, d.found.host_here, ""};
+          [](const f& of) {
+            return whole_site{of.found.here, of.here, of.found.host_here, ""};
           },
           site_part())
       .part(
           "other",
-          [](const f& d) {
-            return d.found.other
-                       ? std::optional(whole_site{*d.found.other, d.other, d.found.host_other, d.found.other_is})
-                       : std::nullopt;
+          [](const f& of) {
+            return whole_site{*of.found.other, of.other, of.found.host_other, of.found.other_is};
           },
           site_part().value(
               "is", [](const whole_site& of) { return of.is; }, "", "what the other instruction is in this finding"))
-      .part(
-          "memory", [](const f& d) { return d.found.space == check::memory_space::none ? nullptr : &d; },
-          memory_part());
+      .where([](const f& of) { return of.found.other.has_value(); })
+      .group("memory", memory_part())
+      .where([](const f& of) { return of.found.space != check::memory_space::none; });
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(hand_splits, elsewhere_are_removed_and_reported) {
     const std::string warnings = pwscc::mark_warnings(r.report);
     EXPECT_THAT(warnings, HasSubstr("warning: split by hand: removed: it does not stand right before a divergent"));
     EXPECT_THAT(warnings, HasSubstr("warning: merge by hand: removed: the pass places merges"));
-    EXPECT_THAT(pwscc::report_json(r.report, {}), HasSubstr("\"by_hand\""));
+    EXPECT_THAT(pwscc::report_json({r.report, {}}), HasSubstr("\"by_hand\""));
   }
 }
 

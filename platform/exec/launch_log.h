@@ -5,13 +5,11 @@
 #include <array>
 #include <iosfwd>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/output/output_files.h"
-#include "hip_runtime/platform_names.h"
 #include "platform/config/files/exec_config.h"
 #include "platform/machine/cosim_report.h"
 #include "platform/observers/branch_counter.h"
@@ -21,7 +19,7 @@
 #include "platform/report/launch_report.h"
 #include "platform/wcet/launch_bound.h"
 
-namespace pws::hip {
+namespace pws::platform {
 
 // What of a launch's worst-case execution time is kept: of no splitting, PWS and DWS, in this order.
 struct launch_bound_record {
@@ -57,6 +55,7 @@ struct memory_use {
 };
 // By the machine's number, of those that have been used.
 using device_memory_use = std::map<uint32_t, memory_use>;
+memory_use sum_of(const device_memory_use& devices);
 
 class launch_log {
  public:
@@ -93,10 +92,12 @@ class launch_log {
   void print(std::ostream& out, const exec_config& config, const device_memory_use& memory) const;
   // The report. Each launch is a line of it. Throws input_error.
   void write(const named_output& output, const exec_config& config, const device_memory_use& memory) const;
+  // What the report can have, launches included.
+  static std::vector<report_field> fields();
 
  private:
-  nlohmann::ordered_json to_json(const exec_config& config, const device_memory_use& memory) const;  // but launches
-  void put(json_text& t, const launch_record& r, const exec_config& config) const;
+  struct report;  // what it is made of
+  struct report_parts;
   struct kernel_total {
     std::string kernel;
     uint64_t launches = 0, failed = 0, timed = 0;
@@ -111,8 +112,6 @@ class launch_log {
   static models::counted_on counted(const kernel_total& all, const models::machine_config& m);
   kernel_total sum() const;
   kernel_total all_;  // of it, counters, cycles and host_seconds: launches that were together once
-  nlohmann::ordered_json occupancy_json() const;
-  nlohmann::ordered_json devices_json(const device_memory_use& memory) const;
   void add_bound(const launch_record& r);
 
   // What of the configuration does nothing with the code that was launched. Known when the program has ended.
@@ -141,4 +140,4 @@ class launch_log {
 
 std::string program_name();  // of this process
 
-}  // namespace pws::hip
+}  // namespace pws::platform

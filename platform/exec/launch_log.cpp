@@ -1,57 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hip_runtime/launch_log.h"
+#include "platform/exec/launch_log.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "base/output/json_file.h"
-#include "base/output/quantity.h"
 #include "platform/observers/branch_report.h"
 #include "platform/observers/check/finding_report.h"
 #include "platform/report/formation_report.h"
 #include "platform/report/machine_report.h"
 #include "platform/report/occupancy_report.h"
-#include "sw/loader/bytes.h"
 #include "sw/wcet/checked.h"
 
-namespace pws::hip {
-
-namespace {
-using nlohmann::ordered_json;
-
-void add_thesis_bound(ordered_json& j, const measured_basis& m) {
-  j["L_kernel"] = quantity(m.l_kernel, "cycles");
-  j["L_kernel_serialised"] = quantity(m.l_kernel_serialised, "cycles");
-}
-
-ordered_json bound_json(const launch_bound_record& b) {
-  ordered_json j;
-  if (!b.broken.empty()) j["broken"] = b.broken;
-  if (!b.error.empty()) {
-    j["error"] = b.error;
-    return j;
-  }
-  for (size_t k = 0; k < b.schemes.size(); ++k) {
-    const launch_bound_record::scheme& s = b.schemes[k];
-    j[name_of(static_cast<wcet::scheme>(k))] = {{"E_WF", quantity(s.e_wf, "cycles")},
-                                                {"d", quantity(s.d, "cycles")},
-                                                {"G_parallel", quantity(s.g_parallel, "workgroups")},
-                                                {"D_S", quantity(s.d_s, "dispatches")},
-                                                {"E_kernel", quantity(s.e_kernel, "cycles")}};
-    if (b.measured) continue;
-    ordered_json& of_scheme = j[name_of(static_cast<wcet::scheme>(k))];
-    of_scheme["memory_and_lds_slots_of_E_WF"] = quantity(s.memory, "cycles");
-    of_scheme["split_and_merge_of_E_WF"] = quantity(s.splitting, "cycles");
-  }
-  if (b.measured) add_thesis_bound(j, *b.measured);
-  return j;
-}
-
-}  // namespace
+namespace pws::platform {
 
 std::string program_name() {
   std::error_code error;
@@ -194,47 +157,10 @@ memory_use& memory_use::operator+=(const memory_use& other) {
   return *this;
 }
 
-namespace {
 memory_use sum_of(const device_memory_use& devices) {
   memory_use all;
   for (const auto& [machine, use] : devices) all += use;
   return all;
-}
-
-ordered_json memory_json(const memory_use& memory) {
-  return {{"total", quantity(memory.total, "bytes")},
-          {"peak", quantity(memory.peak, "bytes")},
-          {"not_freed", quantity(memory.bytes_left, "bytes")},
-          {"blocks_not_freed", memory.blocks_left}};
-}
-}  // namespace
-
-ordered_json launch_log::devices_json(const device_memory_use& memory) const {
-  ordered_json all = ordered_json::array();
-  for (const auto& [machine, use] : memory) {
-    const auto at = devices_.find(machine);
-    const device_total total = at == devices_.end() ? device_total{} : at->second;
-    all.push_back({{"device", machine},
-                   {"launches", total.launches},
-                   {"cycles", quantity(total.cycles, "cycles")},
-                   {"memory", memory_json(use)}});
-  }
-  return all;
-}
-
-// The predication paper's Fig. 6c: the mean of the kernels, however often each is launched.
-nlohmann::ordered_json launch_log::occupancy_json() const {
-  double least = 1, most = 0, sum = 0;
-  for (const kernel_total& k : kernels_) {
-    const double share = k.shares / static_cast<double>(k.launches);
-    least = std::min(least, share);
-    most = std::max(most, share);
-    sum += share;
-  }
-  constexpr const char* unit = "of the wavefront contexts";
-  return {{"mean_of_kernels", quantity(sum / static_cast<double>(kernels_.size()), unit)},
-          {"least_of_kernels", quantity(least, unit)},
-          {"most_of_kernels", quantity(most, unit)}};
 }
 
 void launch_log::print(std::ostream& out, const exec_config& config, const device_memory_use& devices) const {
@@ -305,77 +231,4 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
     if (!r.completed) fmt::print(out, "  launch {} FAILED: {}\n", r.number, r.kernel);  // why, the call has said
 }
 
-void launch_log::put(json_text& t, const launch_record& r, const exec_config& config) const {
-  const auto one = t.object();
-  launch_part().put(
-      t, {r, config.machine, r.together ? models::counter_detail::executed : models::counter_detail::launch});
-  if (config.machine.hardware_queues > 1 && r.fidelity == models::fidelity::timing) {
-    t.add("began", r.began, "cycles");
-    t.add("ended", r.ended, "cycles");
-    t.add("beside", r.beside);
-  }
-  t.add("traced", r.traced);
-  if (config.devices > 1) t.add("device", r.machine);
-  if (!r.compute_units.empty()) t.add("compute_units", r.compute_units);
-  if (r.bound) t.add("wcet", bound_json(*r.bound));
-  const auto host = t.object("host");
-  t.add("wall_clock", r.host_seconds, "s");
-}
-
-void launch_log::write(const named_output& output, const exec_config& config, const device_memory_use& devices) const {
-  auto record = records_.begin();
-  write_json_file(output, to_json(config, devices), "per_launch", [&](std::string& text) {
-    if (record == records_.end()) return false;
-    json_text t(text);
-    put(t, *record++, config);
-    return true;
-  });
-}
-
-nlohmann::ordered_json launch_log::to_json(const exec_config& config, const device_memory_use& devices) const {
-  const models::machine_config& m = config.machine;
-  const kernel_total all = sum();
-  ordered_json j;
-  j["program"] = program_name();
-  j["machine"] = machine_part().json(m);
-  report_inputs inputs{config.effective, config.files, inputs_};
-  inputs.read.insert(inputs.read.begin(), hashed(program_name(), loader::read_file("/proc/self/exe")));
-  add_inputs(j, inputs);
-  j["launches"] = all.launches;
-  j["timed_launches"] = all.timed;
-  j["failed_launches"] = all.failed;
-  j["refused_launches"] = refused;
-  j["cycles"] = quantity(all.cycles, "cycles");
-  j["totals"] = platform::to_json(all.counters, counted(all, m), models::counter_detail::totals);
-  if (!kernels_.empty()) j["totals"]["occupancy"] = occupancy_json();
-  if (config.bounds) {
-    const bool measured = config.wcet.block_times == block_time_source::measured;
-    j["wcet"] = {{"block_times", name_of(config.wcet.block_times)},
-                 {"launches", bounds_.launches},
-                 {"launches_without", bounds_.without},
-                 {"launches_broken", bounds_.broken},
-                 {"observed", quantity(bounds_.observed, "cycles")}};
-    for (size_t k = 0; k < bounds_.e_kernel.size(); ++k)
-      j["wcet"]["E_kernel"][name_of(static_cast<wcet::scheme>(k))] = quantity(bounds_.e_kernel[k], "cycles");
-    if (const auto mine = analysed_scheme(config.machine.divergence, measured))
-      j["wcet"]["bound"] = quantity(bounds_.e_kernel[static_cast<size_t>(*mine)], "cycles");
-    if (const auto mine = analysed_scheme(config.machine.divergence, measured); mine && !bounds_.measured)
-      j["wcet"]["memory_and_lds_slots_of_bound"] = quantity(bounds_.memory[static_cast<size_t>(*mine)], "cycles");
-    if (bounds_.measured) add_thesis_bound(j["wcet"], *bounds_.measured);
-    if (bounds_.without != 0) j["wcet"]["first_error"] = bounds_.first_error;
-    if (bounds_.broken != 0) j["wcet"]["first_broken"] = bounds_.first_broken;
-    if (const std::string misplaced = first_misplaced(); !misplaced.empty()) j["wcet"]["misplaced"] = misplaced;
-  }
-  if (found.any_on()) j["check"] = findings_part().json(found);
-  j["warnings"] = warnings(config);
-  if (m.trace.branch_uniformity) j["branch_uniformity"] = kernels_part().json(branches);
-  if (cosim.units != 0) j["cosim"] = cosim::summary_part().json(cosim);
-  j["memory"] = memory_json(sum_of(devices));
-  if (config.devices > 1) j["devices"] = devices_json(devices);
-  j["per_launch"] = ordered_json::array();  // write() has them
-  j["launches_not_listed"] = launches_ - records_.size();
-  j["host"] = {{"wall_clock", quantity(all.host_seconds, "s")}};
-  return j;
-}
-
-}  // namespace pws::hip
+}  // namespace pws::platform
