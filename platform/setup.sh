@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(g++ cmake ninja-build ccache
-  libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev libdw-dev nlohmann-json3-dev zlib1g-dev
+  libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev libdw-dev nlohmann-json3-dev libxxhash-dev zlib1g-dev
   clang-15 clang-tools-15 lld-15 llvm-15 llvm-15-dev rocm-device-libs hipcc libamdhip64-dev
   coinor-libcbc-dev graphviz verilator)
 # For pwsvp report.

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#define XXH_INLINE_ALL  // no library to link with
+#include <xxhash.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -52,46 +52,7 @@ bool write_by_rename(const fs::path& path, const void* data, size_t bytes) {
 
 }  // namespace
 
-namespace {
-
-constexpr uint64_t prime_1 = 0x9e3779b185ebca87, prime_2 = 0xc2b2ae3d27d4eb4f, prime_3 = 0x165667b19e3779f9,
-                   prime_4 = 0x85ebca77c2b2ae63, prime_5 = 0x27d4eb2f165667c5;
-
-constexpr uint64_t rotated(uint64_t x, int by) {
-  return (x << by) | (x >> (64 - by));
-}
-constexpr uint64_t round_of(uint64_t lane, uint64_t word) {
-  return rotated(lane + word * prime_2, 31) * prime_1;
-}
-template <class T>
-uint64_t next(const uint8_t*& at) {
-  T word;
-  std::memcpy(&word, at, sizeof word);
-  at += sizeof word;
-  return word;
-}
-
-}  // namespace
-
-uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) {
-  const auto* at = static_cast<const uint8_t*>(data);
-  const uint8_t* const end = at + bytes;
-  uint64_t hash = seed + prime_5;
-  if (bytes >= 32) {
-    std::array<uint64_t, 4> lanes{seed + prime_1 + prime_2, seed + prime_2, seed, seed - prime_1};
-    while (end - at >= 32)
-      for (uint64_t& lane : lanes) lane = round_of(lane, next<uint64_t>(at));
-    hash = rotated(lanes[0], 1) + rotated(lanes[1], 7) + rotated(lanes[2], 12) + rotated(lanes[3], 18);
-    for (const uint64_t lane : lanes) hash = (hash ^ round_of(0, lane)) * prime_1 + prime_4;
-  }
-  hash += bytes;
-  while (end - at >= 8) hash = rotated(hash ^ round_of(0, next<uint64_t>(at)), 27) * prime_1 + prime_4;
-  if (end - at >= 4) hash = rotated(hash ^ (next<uint32_t>(at) * prime_1), 23) * prime_2 + prime_3;
-  while (at != end) hash = rotated(hash ^ (next<uint8_t>(at) * prime_5), 11) * prime_1;
-  hash = (hash ^ (hash >> 33)) * prime_2;
-  hash = (hash ^ (hash >> 29)) * prime_3;
-  return hash ^ (hash >> 32);
-}
+uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) { return XXH64(data, bytes, seed); }
 
 std::vector<fs::path> read_depfile(const std::string& text) {
   std::vector<fs::path> out;
