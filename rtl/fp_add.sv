@@ -20,21 +20,7 @@ module fp_add #(
 
   localparam int unsigned Stages = $clog2(Sig + 4);
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
-  typedef struct packed {
-    logic           sign;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-    logic           guard;
-    logic           sticky;
-  } exact_t;
+  `include "fp_number.svh"
   // What goes past the sum.
   typedef struct packed {
     logic           en;

@@ -23,13 +23,7 @@ module fp_div_rest #(
   // The smallest denormal is 2^(1 - Least), and half of it rounds to zero.
   localparam int unsigned Least = (1 << (Field - 1)) + Sig - 2;
 
-  typedef struct packed {
-    logic           sign;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-    logic           guard;
-    logic           sticky;
-  } exact_t;
+  `include "fp_number.svh"
 
   exact_t difference;
   assign difference = difference_i;

@@ -30,14 +30,7 @@ module fp_div_scale #(
   localparam logic [Exp-1:0]       Lowest          = Exp'(1) - Exp'(Bias);  // of normal numbers
   localparam logic [Field+Sig-2:0] ReciprocalLimit = {{(Field - 2){1'b1}}, 2'b01, {(Sig - 1){1'b0}}};
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
+  `include "fp_number.svh"
 
   number_t          d_number, n_number;
   logic [Field-1:0] d_field;

@@ -14,14 +14,8 @@ module fp_double_single (
   output logic [63:0] double_o
 );
 
-  typedef struct packed {
-    logic        sign;
-    logic        zero;
-    logic        inf;
-    logic        nan;
-    logic [12:0] exp;
-    logic [52:0] sig;
-  } number_t;
+  localparam int unsigned Exp = 13, Sig = 53;
+  `include "fp_number.svh"
 
   number_t          from;
   fpu_pkg::number_t single;

@@ -32,31 +32,17 @@ module fp_flow #(
 );
 
   // Registers at each place, 0 or 1.
-  localparam int unsigned CutSources      = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSources);
-  localparam int unsigned CutProduct      = fpu_pkg::cuts_at(Stages, fpu_pkg::CutProduct);
-  localparam int unsigned CutSum          = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSum);
-  localparam int unsigned CutFirst        = fpu_pkg::cuts_at(Stages, fpu_pkg::CutFirst);
-  localparam int unsigned CutSecondSum    = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSecondSum);
-  localparam int unsigned CutSecondNormal = fpu_pkg::cuts_at(Stages, fpu_pkg::CutSecondNormal);
+  localparam int unsigned CutSources      = fpu_pkg::cuts_at(fpu_pkg::Cuts, Stages, fpu_pkg::CutSources);
+  localparam int unsigned CutProduct      = fpu_pkg::cuts_at(fpu_pkg::Cuts, Stages, fpu_pkg::CutProduct);
+  localparam int unsigned CutSum          = fpu_pkg::cuts_at(fpu_pkg::Cuts, Stages, fpu_pkg::CutSum);
+  localparam int unsigned CutFirst        = fpu_pkg::cuts_at(fpu_pkg::Cuts, Stages, fpu_pkg::CutFirst);
+  localparam int unsigned CutSecondSum    = fpu_pkg::cuts_at(fpu_pkg::Cuts, Stages, fpu_pkg::CutSecondSum);
+  localparam int unsigned CutSecondNormal = fpu_pkg::cuts_at(fpu_pkg::Cuts, Stages, fpu_pkg::CutSecondNormal);
 
   localparam int unsigned Bits     = Field + Sig;
   localparam logic [Bits-1:0] One  = {2'b00, {(Field - 1){1'b1}}, {(Sig - 1){1'b0}}};
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
-  typedef struct packed {
-    logic           sign;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-    logic           guard;
-    logic           sticky;
-  } exact_t;
+  `include "fp_number.svh"
   localparam int unsigned FlowWidth   = $bits(flow_i);
   localparam int unsigned NumberWidth = Exp + Sig + 4;
   localparam int unsigned ExactWidth  = Exp + Sig + 3;
@@ -75,7 +61,7 @@ module fp_flow #(
   logic [2*Sig-1:0] product;
   logic [Exp-1:0]   product_exp;
   fp_fma #(.Exp(Exp), .Sig(Sig), .CutProduct(CutProduct), .CutSum(CutSum)) u_fma (
-    .clk_i, .en_i(flow_1.multiplies), .a_i(a_1), .b_i(b_1), .c_i(addend_1), .round_i(flow_1.round), .sum_o(fused),
+    .clk_i, .en_i(flow_1.multiplies), .a_i(a_1), .b_i(b_1), .c_i(addend_1), .round_i(flow_1.mode.round), .sum_o(fused),
     .inf_o(fused_inf), .nan_o(fused_nan), .product_o(product), .product_exp_o(product_exp),
     .product_sign_o(product_sign)
   );
@@ -106,7 +92,7 @@ module fp_flow #(
   logic [Bits-1:0] first_rounded, first;
   number_t         first_number;
   fp_round #(.Field(Field), .Exp(Exp), .Sig(Sig)) u_round_first (
-    .en_i(flow_3.rounds), .exact_i(first_exact), .inf_i(first_inf), .round_i(flow_3.round),
+    .en_i(flow_3.rounds), .exact_i(first_exact), .inf_i(first_inf), .round_i(flow_3.mode.round),
     .flush_i(flow_3.flush_results), .result_o(first_rounded)
   );
   assign first = flow_3.legacy_zero ? '0 : first_rounded;
@@ -137,7 +123,7 @@ module fp_flow #(
   exact_t sum;
   logic   sum_inf, sum_nan;
   fp_add #(.Exp(Exp), .Sig(Sig), .CutSum(CutSecondSum)) u_add (
-    .clk_i, .en_i(flow_4.adds), .x_i(second_x), .y_i(y_4), .round_i(flow_4.round), .sum_o(sum), .inf_o(sum_inf),
+    .clk_i, .en_i(flow_4.adds), .x_i(second_x), .y_i(y_4), .round_i(flow_4.mode.round), .sum_o(sum), .inf_o(sum_inf),
     .nan_o(sum_nan)
   );
 
@@ -162,7 +148,7 @@ module fp_flow #(
     fp_div_fmas #(.Field(Field), .Exp(Exp), .Sig(Sig), .Scale(DivScale)) u_div_fmas (
       .en_i(flow_5.div_ends), .first_i(number_5), .product_i(product_5), .product_exp_i(product_exp_5),
       .product_sign_i(product_sign_5), .difference_i(sum), .large_i(flow_5.quotient_large),
-      .once_i((flow_5.round == fpu_pkg::RoundNearest) & (flow_5.denorm == 2'b11)), .exact_o(quotient),
+      .once_i((flow_5.mode.round == fpu_pkg::RoundNearest) & (flow_5.mode.denorm == 2'b11)), .exact_o(quotient),
       .inf_o(quotient_inf)
     );
   end
@@ -200,7 +186,7 @@ module fp_flow #(
   always_comb begin
     second_exact = late_exact_6;
     second_inf   = late_inf_6;
-    second_round = flow_6.round;
+    second_round = flow_6.mode.round;
     if (flow_6.roots) begin
       second_exact = root_i;
       second_inf   = root_inf_i;
@@ -223,16 +209,13 @@ module fp_flow #(
   end
   if (Bits == 16) begin : gen_modify_half
     fp_modify_half u_modify (
-      .en_i(flow_6.en & ~flow_6.integer_result), .value_i(result), .omod_i(flow_6.omod), .clamp_i(flow_6.clamp),
-      .ieee_i(flow_6.ieee), .dx10_clamp_i(flow_6.dx10_clamp), .round_i(flow_6.round),
-      .keep_denormals_i(flow_6.denorm[1]), .flush_i(flow_6.flush_modified), .result_o(modified)
+      .en_i(flow_6.en & ~flow_6.integer_result), .value_i(result), .mode_i(flow_6.mode), .flush_i(flow_6.flush_modified),
+      .result_o(modified)
     );
   end
   else begin : gen_modify
     fp_modify #(.Field(Field), .Sig(Sig)) u_modify (
-      .en_i(flow_6.en & ~flow_6.integer_result), .value_i(result), .omod_i(flow_6.omod), .clamp_i(flow_6.clamp),
-      .ieee_i(flow_6.ieee), .dx10_clamp_i(flow_6.dx10_clamp), .round_i(flow_6.round), .denorm_i(flow_6.denorm),
-      .result_o(modified)
+      .en_i(flow_6.en & ~flow_6.integer_result), .value_i(result), .mode_i(flow_6.mode), .result_o(modified)
     );
   end
   assign result_o = flow_6.integer_result ? result : modified;

@@ -31,21 +31,7 @@ module fp_fma #(
   localparam int unsigned Rest  = Frame - Upper;
   localparam int unsigned RestShift = $clog2(Rest);
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
-  typedef struct packed {
-    logic           sign;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-    logic           guard;
-    logic           sticky;
-  } exact_t;
+  `include "fp_number.svh"
   // What is known before the sum, and goes past it.
   typedef struct packed {
     logic           en;

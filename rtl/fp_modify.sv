@@ -7,15 +7,10 @@ module fp_modify #(
   parameter int unsigned Field = 8,  // bits of the exponent field
   parameter int unsigned Sig   = 24  // and of the significand
 ) (
-  input  logic                 en_i,          // 0: nothing is computed, all outputs are 0
-  input  logic [Field+Sig-1:0] value_i,
-  input  logic [1:0]           omod_i,
-  input  logic                 clamp_i,
-  input  logic                 ieee_i,
-  input  logic                 dx10_clamp_i,  // the clamp makes NaN zero
-  input  logic [1:0]           round_i,
-  input  logic [1:0]           denorm_i,      // bit 0: denormal inputs are kept, bit 1: denormal results are
-  output logic [Field+Sig-1:0] result_o
+  input  logic                  en_i,  // 0: nothing is computed, all outputs are 0
+  input  logic [Field+Sig-1:0]  value_i,
+  input  fpu_pkg::result_mode_t mode_i,
+  output logic [Field+Sig-1:0]  result_o
 );
 
   localparam int unsigned Sign = Field + Sig - 1;
@@ -41,11 +36,11 @@ module fp_modify #(
     scaled   = '0;
     result_o = '0;
     if (en_i) begin
-      scales   = ~ieee_i & ~denorm_i[1] & (omod_i != 2'd0);
+      scales   = ~mode_i.ieee & ~mode_i.denorm[1] & (mode_i.omod != 2'd0);
       denormal = exponent == '0;
       nan      = value_i[Sign-1:0] > Infinity;
-      shifted = (omod_i == 2'd2) ? {value_i[Sig-2:0], 2'b00} : {1'b0, value_i[Sig-2:0], 1'b0};
-      field   = {1'b0, exponent} + (Field + 1)'((omod_i == 2'd1) ? 2 : (omod_i == 2'd2) ? 3 : 0);
+      shifted = (mode_i.omod == 2'd2) ? {value_i[Sig-2:0], 2'b00} : {1'b0, value_i[Sig-2:0], 1'b0};
+      field   = {1'b0, exponent} + (Field + 1)'((mode_i.omod == 2'd1) ? 2 : (mode_i.omod == 2'd2) ? 3 : 0);
       scaled = value_i;
       if (scales) begin
         if (nan) begin
@@ -55,13 +50,13 @@ module fp_modify #(
         end else if (denormal) begin
           // Half a denormal is one; twice or four times it may be a normal number.
           scaled = '0;
-          if (denorm_i[0] & (omod_i != 2'd3)) begin
+          if (mode_i.denorm[0] & (mode_i.omod != 2'd3)) begin
             if (shifted[Sig]) scaled = {value_i[Sign], Field'(2), shifted[Sig-1:1]};
             else if (shifted[Sig-1]) scaled = {value_i[Sign], Field'(1), shifted[Sig-2:0]};
           end
         end else if (field >= (Field + 1)'(1 << Field)) begin
           scaled = {value_i[Sign],
-                    fpu_pkg::overflows_to_infinity(round_i, value_i[Sign]) ? Infinity : Largest};
+                    fpu_pkg::overflows_to_infinity(mode_i.round, value_i[Sign]) ? Infinity : Largest};
         end else if (field <= (Field + 1)'(1)) begin
           scaled = '0;
         end else begin
@@ -69,10 +64,10 @@ module fp_modify #(
         end
       end
       result_o = scaled;
-      if (clamp_i) begin
+      if (mode_i.clamp) begin
         if (nan) begin
-          if (dx10_clamp_i) result_o = '0;
-        end else if (scaled[Sign] | (~denorm_i[0] & (scaled[Sign-1:Sig-1] == '0))) begin
+          if (mode_i.dx10_clamp) result_o = '0;
+        end else if (scaled[Sign] | (~mode_i.denorm[0] & (scaled[Sign-1:Sig-1] == '0))) begin
           result_o = '0;
         end else if (scaled >= One) begin
           result_o = One;

@@ -22,14 +22,7 @@ module fp_reciprocal #(
   localparam int unsigned Steps = Sig + 2;
   localparam int unsigned Start = fpu_pkg::stage_of_step(Stages, 0, Steps, Before, After);
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
+  `include "fp_number.svh"
 
   number_t        x;
   logic           en_last, sign_last, zero_last, inf_last;

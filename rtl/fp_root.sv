@@ -27,14 +27,7 @@ module fp_root #(
   localparam int unsigned Point = 2 * Sig - 1;  // bits after the point
   localparam int unsigned Wide  = Point + 9;
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
+  `include "fp_number.svh"
   // What goes past the steps.
   typedef struct packed {
     logic           en;

@@ -24,13 +24,7 @@ module fp_round #(
   localparam logic [Field+Sig-2:0] Infinity = {{Field{1'b1}}, {(Sig - 1){1'b0}}};
   localparam logic [Field+Sig-2:0] Largest  = {{(Field - 1){1'b1}}, 1'b0, {(Sig - 1){1'b1}}};
 
-  typedef struct packed {
-    logic           sign;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-    logic           guard;
-    logic           sticky;
-  } exact_t;
+  `include "fp_number.svh"
 
   exact_t            exact;
   logic [Exp:0]      below;      // how far the exponent lies under that of the smallest normal number

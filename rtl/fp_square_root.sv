@@ -21,14 +21,7 @@ module fp_square_root #(
   localparam int unsigned Steps = Sig + 1;
   localparam int unsigned Final = fpu_pkg::stage_of_step(Stages, Steps - 1, Steps, Before, After);
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
+  `include "fp_number.svh"
 
   number_t        x;
   logic           en_last, sign_last, inf_last;

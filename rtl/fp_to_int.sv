@@ -24,14 +24,7 @@ module fp_to_int #(
 
   localparam int unsigned Shift = $clog2(Whole + 1);
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
+  `include "fp_number.svh"
 
   number_t          number;
   logic             below_half, half, sticky, away;

@@ -17,14 +17,7 @@ module fp_unpack #(
   localparam int unsigned Stages = $clog2(Sig);
   localparam int unsigned Bias   = (1 << (Field - 1)) - 1;
 
-  typedef struct packed {
-    logic           sign;
-    logic           zero;
-    logic           inf;
-    logic           nan;
-    logic [Exp-1:0] exp;
-    logic [Sig-1:0] sig;
-  } number_t;
+  `include "fp_number.svh"
 
   logic              field_zero, field_ones, fraction_zero, zero;
   logic [Field-1:0]  field;

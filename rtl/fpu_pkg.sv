@@ -1,88 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of the floating-point units of a work-item's lane: single (valu_float), double (valu_double) and half
-// precision (valu_half).
-//
-// Names are those of the GCN3 instructions (ISA document, chapter 12); operands a, b, c are the instruction's sources in
-// assembly order, with the neg and abs modifiers already applied. For v_mac_f32 c is the old destination.
+// Numbers in the floating-point units of a work-item's lane (fp_unit, valu_trans), what goes through their pipelines, and
+// where these are cut.
 package fpu_pkg;
-
-  typedef enum logic [6:0] {
-    // Arithmetic
-    FpuAdd,        // a + b
-    FpuSub,        // a - b
-    FpuSubRev,     // b - a
-    FpuMul,
-    FpuMulLegacy,  // zero times anything is zero
-    FpuMad,        // a * b + c, the product rounded, denormals flushed: v_mac, v_mad, v_madmk, v_madak
-    FpuMadLegacy,
-    FpuFma,
-    FpuLdexp,      // a * 2^b, b a signed integer
-    FpuDivScale,   // flag_o: scaled
-    FpuDivFmas,    // flag_i: VCC
-    FpuDivFixup,
-    // Minimum, maximum, median
-    FpuMin,
-    FpuMax,
-    FpuMin3,
-    FpuMax3,
-    FpuMed3,
-    // Rounding to whole numbers, parts of a number
-    FpuTrunc,
-    FpuCeil,
-    FpuRndne,
-    FpuFloor,
-    FpuFract,
-    FpuFrexpExp,
-    FpuFrexpMant,
-    // Conversions
-    FpuCvtF32I32,
-    FpuCvtF32U32,
-    FpuCvtU32F32,
-    FpuCvtI32F32,
-    FpuCvtRpiI32F32,
-    FpuCvtFlrI32F32,
-    FpuCvtOffF32I4,
-    FpuCvtF32Ubyte0,
-    FpuCvtF32Ubyte1,
-    FpuCvtF32Ubyte2,
-    FpuCvtF32Ubyte3,
-    FpuCvtPkU8F32,      // c is the old dword
-    FpuCvtPkrtzF16F32,
-    FpuCvtF16F32,
-    FpuCvtF32F16,
-    // Moves that take float modifiers
-    FpuCndmask,  // flag_i ? b : a
-    // Compares: flag_o. The relation is the low four bits of the VOPC opcode, in `relation_i`.
-    FpuCmp,
-    FpuCmpClass,  // b is the mask of classes
-    // Double precision alone
-    FpuCvtF64F32,
-    FpuCvtF32F64,
-    FpuCvtF64I32,
-    FpuCvtF64U32,
-    FpuCvtI32F64,
-    FpuCvtU32F64,
-    FpuTrigPreop,  // segment b of 2/pi, for a
-    // All precisions: valu_trans, valu_double, valu_half
-    FpuRcp,
-    FpuSqrt,
-    FpuRsq,
-    // Half precision alone
-    FpuCvtF16I16,
-    FpuCvtF16U16,
-    FpuCvtI16F16,
-    FpuCvtU16F16,
-    // Transcendentals of single precision (valu_trans)
-    FpuExp,  // 2^a
-    FpuLog,  // log2 a
-    FpuSin,  // a in turns
-    FpuCos,
-    // Cube maps (valu_cube)
-    FpuCubeId,
-    FpuCubeSc,
-    FpuCubeTc,
-    FpuCubeMa
-  } op_e;
 
   // MODE's rounding fields (ISA document, 3.6 "Mode Register").
   typedef enum logic [1:0] {RoundNearest, RoundUp, RoundDown, RoundZero} round_e;
@@ -109,6 +28,21 @@ package fpu_pkg;
     logic        sticky;
   } exact_t;
 
+  // What MODE says of one format, and the instruction's output modifiers.
+  typedef struct packed {
+    logic [1:0] round;
+    logic [1:0] denorm;      // bit 0 keeps denormal inputs, bit 1 keeps denormal results
+    logic [1:0] omod;
+    logic       clamp;
+    logic       ieee;
+    logic       dx10_clamp;  // the clamp makes NaN zero
+  } result_mode_t;
+
+  // From MODE[9:0]: single precision has fields of its own, half and double precision share theirs.
+  function automatic logic [8:0] result_mode(logic [9:0] mode, logic single, logic [1:0] omod, logic clamp);
+    result_mode = {single ? mode[1:0] : mode[3:2], single ? mode[5:4] : mode[7:6], omod, clamp, mode[9], mode[8]};
+  endfunction
+
   // What goes through the pipeline beside the numbers (fp_flow): all that is known from the sources.
   typedef struct packed {
     logic       en;
@@ -128,12 +62,7 @@ package fpu_pkg;
     logic       flush_inputs;
     logic       flush_results;   // by the rounders ...
     logic       flush_modified;  // ... or, of half precision, before the output modifiers
-    logic [1:0] round;
-    logic [1:0] denorm;
-    logic [1:0] omod;
-    logic       clamp;
-    logic       ieee;
-    logic       dx10_clamp;
+    result_mode_t mode;
   } flow_t;
 
   // The same of the transcendentals (valu_trans).
@@ -149,12 +78,7 @@ package fpu_pkg;
     logic [7:0]  log_whole;      // magnitude
     logic        log_upper;      // the product is half as large as its bits say
     logic        special;        // `other` is the result
-    logic [1:0]  round;
-    logic [1:0]  denorm;
-    logic [1:0]  omod;
-    logic        clamp;
-    logic        ieee;
-    logic        dx10_clamp;
+    result_mode_t mode;          // for the output modifiers
     logic [31:0] other;
   } trans_t;
 
@@ -169,23 +93,6 @@ package fpu_pkg;
   } cut_e;
   localparam int unsigned MaxStages = 7;
 
-  // Registers at a place: 0 or 1. Chosen so that the longest stage, which is one of double precision, is as short as it
-  // can be.
-  function automatic int unsigned cuts_at(input int unsigned stages, input cut_e place);
-    logic [5:0] places;
-    unique case (stages)
-      32'd1:   places = 6'b00_0000;
-      32'd2:   places = 6'b00_1000;
-      32'd3:   places = 6'b01_0100;
-      32'd4:   places = 6'b11_0100;
-      32'd5:   places = 6'b11_1100;
-      32'd6:   places = 6'b11_1110;
-      default: places = 6'b11_1111;
-    endcase
-    cuts_at = 32'(places[place]);
-  endfunction
-
-  // The same for transcendentals.
   typedef enum logic [2:0] {
     TransCutSources,  // the argument reduced
     TransCutTable,    // the coefficients
@@ -194,18 +101,14 @@ package fpu_pkg;
     TransCutProduct,  // the product
     TransCutExact     // the logarithm's sum, the first bit on top
   } trans_cut_e;
-  function automatic int unsigned trans_cuts_at(input int unsigned stages, input trans_cut_e place);
-    logic [5:0] places;
-    unique case (stages)
-      32'd1:   places = 6'b00_0000;
-      32'd2:   places = 6'b00_1000;
-      32'd3:   places = 6'b01_0100;
-      32'd4:   places = 6'b10_1010;
-      32'd5:   places = 6'b11_1010;
-      32'd6:   places = 6'b11_1110;
-      default: places = 6'b11_1111;
-    endcase
-    trans_cuts_at = 32'(places[place]);
+
+  // The places that have registers in pipelines of seven stages, of six, and so on to one. Chosen so that the longest stage,
+  // which is one of double precision, is as short as it can be.
+  localparam logic [41:0] Cuts      = 42'b111111_111110_111100_110100_010100_001000_000000;
+  localparam logic [41:0] TransCuts = 42'b111111_111110_111010_101010_010100_001000_000000;
+  // Registers at a place: 0 or 1.
+  function automatic int unsigned cuts_at(input logic [41:0] cuts, input int unsigned stages, input logic [2:0] place);
+    cuts_at = 32'(cuts[6'(6 * (stages - 1)) + 6'(place)]);
   endfunction
 
   // The stage, from 0, of step `step` of a digit recurrence that is spread evenly over a pipeline, and how many of its

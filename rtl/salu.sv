@@ -9,30 +9,12 @@ module salu (
     input  logic [63:0]          a_i,
     input  logic [63:0]          b_i,
     input  logic [15:0]          simm_i,
-    input  logic                 scc_i,
+    input  spsimd_pkg::status_t  status_i,
     input  logic [63:0]          active_i,     // EM & SpM
-    input  logic [31:0]          m0_i,
-    input  logic [63:0]          next_pc_i,    // of the following instruction
-    // Hardware registers that s_getreg reads
-    input  logic [31:0]          mode_i,
-    input  logic [31:0]          trapsts_i,
-    input  logic [31:0]          hw_id_i,
-    input  logic [31:0]          gpr_alloc_i,
-    input  logic [31:0]          lds_alloc_i,
     input  logic                 vccz_i,
-
-    output logic [63:0]          result_o,
-    output logic                 result_kept_o,  // the destination keeps its value (s_cmov with SCC clear)
-    output logic                 scc_o,
-    output logic                 scc_we_o,
-    output logic [63:0]          exec_o,
-    output logic                 exec_we_o,
-    output logic [31:0]          m0_o,
-    output logic                 m0_we_o,
-    output logic [31:0]          mode_o,
-    output logic                 mode_we_o,
-    output logic [31:0]          trapsts_o,
-    output logic                 trapsts_we_o
+    input  logic [63:0]          next_pc_i,    // of the following instruction
+    output spsimd_pkg::scalar_result_t result_o,  // its index and width are the decoder's
+    output spsimd_pkg::status_result_t at_once_o
 );
 
   localparam logic [5:0] HwMode = 6'd1, HwStatus = 6'd2, HwTrapsts = 6'd3, HwId = 6'd4, HwGprAlloc = 6'd5;
@@ -56,8 +38,8 @@ module salu (
       subtracts = op_i == spsimd_pkg::SaluSubU || op_i == spsimd_pkg::SaluSubI || op_i == spsimd_pkg::SaluSubb ||
                   op_i == spsimd_pkg::SaluAbsdiff;
       unique case (op_i)
-        spsimd_pkg::SaluAddc: carry_in = scc_i;
-        spsimd_pkg::SaluSubb: carry_in = !scc_i;
+        spsimd_pkg::SaluAddc: carry_in = status_i.scc;
+        spsimd_pkg::SaluSubb: carry_in = !status_i.scc;
         default:              carry_in = subtracts;
       endcase
       addend   = subtracts ? ~b32 : b32;
@@ -160,30 +142,26 @@ module salu (
     end
   end
 
-  // ---- Logic
-  logic [63:0] logical;
+  // ---- Logic. s_*_saveexec combine the source with the lanes that execute.
+  logic        saves;
+  logic [63:0] other, logical;
   always_comb begin
+    saves   = '0;
+    other   = '0;
     logical = '0;
     if (en_i) begin
-      // s_*_saveexec combine the source with the lanes that execute.
+      saves = op_i >= spsimd_pkg::SaluAndSave && op_i <= spsimd_pkg::SaluXnorSave;
+      other = saves ? active_i : b_i;
       unique case (op_i)
-        spsimd_pkg::SaluAnd:                                 logical = a_i & b_i;
-        spsimd_pkg::SaluOr:                                  logical = a_i | b_i;
-        spsimd_pkg::SaluXor:                                 logical = a_i ^ b_i;
-        spsimd_pkg::SaluAndn2:                               logical = a_i & ~b_i;
-        spsimd_pkg::SaluOrn2:                                logical = a_i | ~b_i;
-        spsimd_pkg::SaluNand:                                logical = ~(a_i & b_i);
-        spsimd_pkg::SaluNor:                                 logical = ~(a_i | b_i);
-        spsimd_pkg::SaluXnor:                                logical = ~(a_i ^ b_i);
-        spsimd_pkg::SaluAndSave:                             logical = a_i & active_i;
-        spsimd_pkg::SaluOrSave:                              logical = a_i | active_i;
-        spsimd_pkg::SaluXorSave:                             logical = a_i ^ active_i;
-        spsimd_pkg::SaluAndn2Save:                           logical = a_i & ~active_i;
-        spsimd_pkg::SaluOrn2Save:                            logical = a_i | ~active_i;
-        spsimd_pkg::SaluNandSave:                            logical = ~(a_i & active_i);
-        spsimd_pkg::SaluNorSave:                             logical = ~(a_i | active_i);
-        spsimd_pkg::SaluXnorSave:                            logical = ~(a_i ^ active_i);
-        default:                                             logical = '0;
+        spsimd_pkg::SaluAnd, spsimd_pkg::SaluAndSave:     logical = a_i & other;
+        spsimd_pkg::SaluOr, spsimd_pkg::SaluOrSave:       logical = a_i | other;
+        spsimd_pkg::SaluXor, spsimd_pkg::SaluXorSave:     logical = a_i ^ other;
+        spsimd_pkg::SaluAndn2, spsimd_pkg::SaluAndn2Save: logical = a_i & ~other;
+        spsimd_pkg::SaluOrn2, spsimd_pkg::SaluOrn2Save:   logical = a_i | ~other;
+        spsimd_pkg::SaluNand, spsimd_pkg::SaluNandSave:   logical = ~(a_i & other);
+        spsimd_pkg::SaluNor, spsimd_pkg::SaluNorSave:     logical = ~(a_i | other);
+        spsimd_pkg::SaluXnor, spsimd_pkg::SaluXnorSave:   logical = ~(a_i ^ other);
+        default:                                          logical = '0;
       endcase
     end
   end
@@ -198,49 +176,42 @@ module salu (
     if (en_i) begin
       hw_mask = ({31'b0, 1'b1} << simm_i[15:11] << 1) - 32'd1;
       unique case (simm_i[5:0])
-        HwMode:     hw_value = mode_i;
-        HwStatus:   hw_value = {15'b0, 1'b1, 5'b0, vccz_i, active_i == '0, 8'b0, scc_i};
-        HwTrapsts:  hw_value = trapsts_i;
-        HwId:       hw_value = hw_id_i;
-        HwGprAlloc: hw_value = gpr_alloc_i;
-        default:    hw_value = lds_alloc_i;
+        HwMode:     hw_value = status_i.mode;
+        HwStatus:   hw_value = {15'b0, 1'b1, 5'b0, vccz_i, active_i == '0, 8'b0, status_i.scc};
+        HwTrapsts:  hw_value = status_i.trapsts;
+        HwId:       hw_value = status_i.hw_id;
+        HwGprAlloc: hw_value = status_i.gpr_alloc;
+        default:    hw_value = status_i.lds_alloc;
       endcase
-      hw_old    = simm_i[5:0] == HwMode ? mode_i : trapsts_i;
+      hw_old    = simm_i[5:0] == HwMode ? status_i.mode : status_i.trapsts;
       hw_merged = (hw_old & ~(hw_mask << simm_i[10:6])) | ((a32 & hw_mask) << simm_i[10:6]);
     end
   end
 
   // ---- Result
   logic [63:0] r;
+  logic        tests_result;  // SCC: whether it is not 0
   always_comb begin
     r             = '0;
-    result_kept_o = 1'b0;
-    scc_o         = 1'b0;
-    scc_we_o      = 1'b0;
-    exec_o       = '0;
-    exec_we_o    = '0;
-    m0_o         = '0;
-    m0_we_o      = '0;
-    mode_o       = '0;
-    mode_we_o    = '0;
-    trapsts_o    = '0;
-    trapsts_we_o = '0;
-    result_o     = '0;
+    tests_result  = 1'b0;
+    result_o      = '0;
+    at_once_o      = '0;
     if (en_i) begin
-      exec_o        = logical;
-      m0_o          = m0_i;
-      mode_o        = mode_i;
-      trapsts_o     = hw_merged;
+      result_o.we      = 1'b1;
+      result_o.exec    = logical;
+      result_o.m0      = status_i.m0;
+      at_once_o.mode    = status_i.mode;
+      at_once_o.trapsts = hw_merged;
       unique case (op_i)
         spsimd_pkg::SaluMov: r = a_i;
-        spsimd_pkg::SaluCmov: begin r = a_i; result_kept_o = !scc_i; end
-        spsimd_pkg::SaluCselect: r = scc_i ? a_i : b_i;
-        spsimd_pkg::SaluNot: begin r = ~a_i & all_ones; scc_we_o = 1'b1; scc_o = r != '0; end
-        spsimd_pkg::SaluWqm: begin r = quads(a_i) * 64'd15; scc_we_o = 1'b1; scc_o = r != '0; end
-        spsimd_pkg::SaluQuadmask: begin r = quad_mask(a_i); scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluCmov: begin r = a_i; result_o.we = status_i.scc; end
+        spsimd_pkg::SaluCselect: r = status_i.scc ? a_i : b_i;
+        spsimd_pkg::SaluNot: begin r = ~a_i & all_ones; tests_result = 1'b1; end
+        spsimd_pkg::SaluWqm: begin r = quads(a_i) * 64'd15; tests_result = 1'b1; end
+        spsimd_pkg::SaluQuadmask: begin r = quad_mask(a_i); tests_result = 1'b1; end
         spsimd_pkg::SaluBrev: r = reversed;
-        spsimd_pkg::SaluBcnt0: begin r = {57'b0, count(~a_i & all_ones)}; scc_we_o = 1'b1; scc_o = r != '0; end
-        spsimd_pkg::SaluBcnt1: begin r = {57'b0, count(a_i)}; scc_we_o = 1'b1; scc_o = r != '0; end
+        spsimd_pkg::SaluBcnt0: begin r = {57'b0, count(~a_i & all_ones)}; tests_result = 1'b1; end
+        spsimd_pkg::SaluBcnt1: begin r = {57'b0, count(a_i)}; tests_result = 1'b1; end
         spsimd_pkg::SaluFf0: r = {32'b0, lowest_one(~a_i & all_ones)};
         spsimd_pkg::SaluFf1: r = {32'b0, lowest_one(a_i)};
         spsimd_pkg::SaluFlbit, spsimd_pkg::SaluFlbitI: r = {32'b0, lowest_one(reversed)};
@@ -248,81 +219,64 @@ module salu (
         spsimd_pkg::SaluSext16: r = {32'b0, {16{a_i[15]}}, a_i[15:0]};
         spsimd_pkg::SaluBitset0: r = b_i & ~(64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]}));
         spsimd_pkg::SaluBitset1: r = b_i | (64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]}));
-        spsimd_pkg::SaluAbs: begin
-          r = {32'b0, a32[31] ? 32'd0 - a32 : a32};
-          scc_we_o = 1'b1;
-          scc_o = r != '0;
-        end
-        spsimd_pkg::SaluAddU, spsimd_pkg::SaluAddc: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = sum[32]; end
-        spsimd_pkg::SaluSubU, spsimd_pkg::SaluSubb: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = !sum[32]; end
-        spsimd_pkg::SaluAddI, spsimd_pkg::SaluSubI: begin r = {32'b0, sum[31:0]}; scc_we_o = 1'b1; scc_o = overflow; end
-        spsimd_pkg::SaluAbsdiff: begin
-          r = {32'b0, sum[31] ? 32'd0 - sum[31:0] : sum[31:0]};
-          scc_we_o = 1'b1;
-          scc_o = r != '0;
-        end
-        spsimd_pkg::SaluMinI: begin scc_o = less_signed; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
-        spsimd_pkg::SaluMinU: begin scc_o = less_unsigned; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
-        spsimd_pkg::SaluMaxI: begin scc_o = !less_signed && !equal; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
-        spsimd_pkg::SaluMaxU: begin scc_o = !less_unsigned && !equal; scc_we_o = 1'b1; r = scc_o ? a_i : b_i; end
+        spsimd_pkg::SaluAbs: begin r = {32'b0, a32[31] ? 32'd0 - a32 : a32}; tests_result = 1'b1; end
+        spsimd_pkg::SaluAddU, spsimd_pkg::SaluAddc: begin r = {32'b0, sum[31:0]}; {result_o.scc_we, result_o.scc} = {1'b1, sum[32]}; end
+        spsimd_pkg::SaluSubU, spsimd_pkg::SaluSubb: begin r = {32'b0, sum[31:0]}; {result_o.scc_we, result_o.scc} = {1'b1, !sum[32]}; end
+        spsimd_pkg::SaluAddI, spsimd_pkg::SaluSubI: begin r = {32'b0, sum[31:0]}; {result_o.scc_we, result_o.scc} = {1'b1, overflow}; end
+        spsimd_pkg::SaluAbsdiff: begin r = {32'b0, sum[31] ? 32'd0 - sum[31:0] : sum[31:0]}; tests_result = 1'b1; end
+        spsimd_pkg::SaluMinI: begin {result_o.scc_we, result_o.scc} = {1'b1, less_signed}; r = result_o.scc ? a_i : b_i; end
+        spsimd_pkg::SaluMinU: begin {result_o.scc_we, result_o.scc} = {1'b1, less_unsigned}; r = result_o.scc ? a_i : b_i; end
+        spsimd_pkg::SaluMaxI: begin {result_o.scc_we, result_o.scc} = {1'b1, !less_signed && !equal}; r = result_o.scc ? a_i : b_i; end
+        spsimd_pkg::SaluMaxU: begin {result_o.scc_we, result_o.scc} = {1'b1, !less_unsigned && !equal}; r = result_o.scc ? a_i : b_i; end
         spsimd_pkg::SaluMul: r = {32'b0, a32 * b32};
         spsimd_pkg::SaluAnd, spsimd_pkg::SaluOr, spsimd_pkg::SaluXor, spsimd_pkg::SaluAndn2, spsimd_pkg::SaluOrn2,
-        spsimd_pkg::SaluNand, spsimd_pkg::SaluNor, spsimd_pkg::SaluXnor: begin
-          r = logical & all_ones;
-          scc_we_o = 1'b1;
-          scc_o = r != '0;
-        end
+        spsimd_pkg::SaluNand, spsimd_pkg::SaluNor, spsimd_pkg::SaluXnor: begin r = logical & all_ones; tests_result = 1'b1; end
         spsimd_pkg::SaluAndSave, spsimd_pkg::SaluOrSave, spsimd_pkg::SaluXorSave, spsimd_pkg::SaluAndn2Save,
         spsimd_pkg::SaluOrn2Save, spsimd_pkg::SaluNandSave, spsimd_pkg::SaluNorSave, spsimd_pkg::SaluXnorSave: begin
           r = active_i;
-          exec_we_o = 1'b1;
-          scc_we_o = 1'b1;
-          scc_o = logical != '0;
+          result_o.exec_we = 1'b1;
+          {result_o.scc_we, result_o.scc} = {1'b1, logical != '0};
         end
-        spsimd_pkg::SaluLshl: begin r = (a_i << amount) & all_ones; scc_we_o = 1'b1; scc_o = r != '0; end
-        spsimd_pkg::SaluLshr, spsimd_pkg::SaluAshr: begin
-          r = shifted_right & all_ones;
-          scc_we_o = 1'b1;
-          scc_o = r != '0;
-        end
+        spsimd_pkg::SaluLshl: begin r = (a_i << amount) & all_ones; tests_result = 1'b1; end
+        spsimd_pkg::SaluLshr, spsimd_pkg::SaluAshr: begin r = shifted_right & all_ones; tests_result = 1'b1; end
         spsimd_pkg::SaluBfm: r = ((64'd1 << (wide_i ? a_i[5:0] : {1'b0, a_i[4:0]})) - 64'd1) << amount & all_ones;
         spsimd_pkg::SaluBfeU, spsimd_pkg::SaluBfeI: begin
           r = shifted_right & field_mask;
           if (op_i == spsimd_pkg::SaluBfeI && field_sign) r = r | (~field_mask & all_ones);
-          scc_we_o = 1'b1;
-          scc_o = r != '0;
+          tests_result = 1'b1;
         end
-        spsimd_pkg::SaluCmpEq: begin scc_we_o = 1'b1; scc_o = equal; end
-        spsimd_pkg::SaluCmpLg: begin scc_we_o = 1'b1; scc_o = !equal; end
-        spsimd_pkg::SaluCmpGtI: begin scc_we_o = 1'b1; scc_o = !less_signed && !equal; end
-        spsimd_pkg::SaluCmpGeI: begin scc_we_o = 1'b1; scc_o = !less_signed; end
-        spsimd_pkg::SaluCmpLtI: begin scc_we_o = 1'b1; scc_o = less_signed; end
-        spsimd_pkg::SaluCmpLeI: begin scc_we_o = 1'b1; scc_o = less_signed || equal; end
-        spsimd_pkg::SaluCmpGtU: begin scc_we_o = 1'b1; scc_o = !less_unsigned && !equal; end
-        spsimd_pkg::SaluCmpGeU: begin scc_we_o = 1'b1; scc_o = !less_unsigned; end
-        spsimd_pkg::SaluCmpLtU: begin scc_we_o = 1'b1; scc_o = less_unsigned; end
-        spsimd_pkg::SaluCmpLeU: begin scc_we_o = 1'b1; scc_o = less_unsigned || equal; end
-        spsimd_pkg::SaluBitcmp0: begin scc_we_o = 1'b1; scc_o = !a_i[amount]; end
-        spsimd_pkg::SaluBitcmp1: begin scc_we_o = 1'b1; scc_o = a_i[amount]; end
+        spsimd_pkg::SaluCmpEq: {result_o.scc_we, result_o.scc} = {1'b1, equal};
+        spsimd_pkg::SaluCmpLg: {result_o.scc_we, result_o.scc} = {1'b1, !equal};
+        spsimd_pkg::SaluCmpGtI: {result_o.scc_we, result_o.scc} = {1'b1, !less_signed && !equal};
+        spsimd_pkg::SaluCmpGeI: {result_o.scc_we, result_o.scc} = {1'b1, !less_signed};
+        spsimd_pkg::SaluCmpLtI: {result_o.scc_we, result_o.scc} = {1'b1, less_signed};
+        spsimd_pkg::SaluCmpLeI: {result_o.scc_we, result_o.scc} = {1'b1, less_signed || equal};
+        spsimd_pkg::SaluCmpGtU: {result_o.scc_we, result_o.scc} = {1'b1, !less_unsigned && !equal};
+        spsimd_pkg::SaluCmpGeU: {result_o.scc_we, result_o.scc} = {1'b1, !less_unsigned};
+        spsimd_pkg::SaluCmpLtU: {result_o.scc_we, result_o.scc} = {1'b1, less_unsigned};
+        spsimd_pkg::SaluCmpLeU: {result_o.scc_we, result_o.scc} = {1'b1, less_unsigned || equal};
+        spsimd_pkg::SaluBitcmp0: {result_o.scc_we, result_o.scc} = {1'b1, !a_i[amount]};
+        spsimd_pkg::SaluBitcmp1: {result_o.scc_we, result_o.scc} = {1'b1, a_i[amount]};
         spsimd_pkg::SaluGetpc: r = next_pc_i;
         spsimd_pkg::SaluGetreg: r = {32'b0, (hw_value >> simm_i[10:6]) & hw_mask};
         spsimd_pkg::SaluSetreg: begin
-          mode_o = hw_merged;
-          mode_we_o = simm_i[5:0] == HwMode;
-          trapsts_we_o = simm_i[5:0] == HwTrapsts;
+          at_once_o.mode = hw_merged;
+          at_once_o.mode_we = simm_i[5:0] == HwMode;
+          at_once_o.trapsts_we = simm_i[5:0] == HwTrapsts;
         end
-        spsimd_pkg::SaluGprIdxIdx: begin m0_we_o = 1'b1; m0_o = {m0_i[31:8], a_i[7:0]}; end
+        spsimd_pkg::SaluGprIdxIdx: begin result_o.m0_we = 1'b1; result_o.m0 = {status_i.m0[31:8], a_i[7:0]}; end
         spsimd_pkg::SaluGprIdxOn: begin
-          m0_we_o = 1'b1;
-          m0_o = {m0_i[31:16], simm_i[11:8], m0_i[11:8], a_i[7:0]};
-          mode_we_o = 1'b1;
-          mode_o = mode_i | 32'h0800_0000;
+          result_o.m0_we = 1'b1;
+          result_o.m0 = {status_i.m0[31:16], simm_i[11:8], status_i.m0[11:8], a_i[7:0]};
+          at_once_o.mode_we = 1'b1;
+          at_once_o.mode = status_i.mode | 32'h0800_0000;
         end
-        spsimd_pkg::SaluGprIdxMode: begin m0_we_o = 1'b1; m0_o = {m0_i[31:16], simm_i[3:0], m0_i[11:0]}; end
-        spsimd_pkg::SaluGprIdxOff: begin mode_we_o = 1'b1; mode_o = mode_i & ~32'h0800_0000; end
+        spsimd_pkg::SaluGprIdxMode: begin result_o.m0_we = 1'b1; result_o.m0 = {status_i.m0[31:16], simm_i[3:0], status_i.m0[11:0]}; end
+        spsimd_pkg::SaluGprIdxOff: begin at_once_o.mode_we = 1'b1; at_once_o.mode = status_i.mode & ~32'h0800_0000; end
         default: ;
       endcase
-      result_o = r;
+      result_o.data = r;
+      if (tests_result) {result_o.scc_we, result_o.scc} = {1'b1, r != '0};
     end
   end
 

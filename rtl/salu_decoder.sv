@@ -64,81 +64,56 @@ module salu_decoder (
 
       if (is_sop2) begin
         unique case (op2)
-          7'd0: begin ctrl_o.op = spsimd_pkg::SaluAddU; end
-          7'd1: begin ctrl_o.op = spsimd_pkg::SaluSubU; end
-          7'd2: begin ctrl_o.op = spsimd_pkg::SaluAddI; end
-          7'd3: begin ctrl_o.op = spsimd_pkg::SaluSubI; end
-          7'd4: begin ctrl_o.op = spsimd_pkg::SaluAddc; end
-          7'd5: begin ctrl_o.op = spsimd_pkg::SaluSubb; end
-          7'd6: begin ctrl_o.op = spsimd_pkg::SaluMinI; end
-          7'd7: begin ctrl_o.op = spsimd_pkg::SaluMinU; end
-          7'd8: begin ctrl_o.op = spsimd_pkg::SaluMaxI; end
-          7'd9: begin ctrl_o.op = spsimd_pkg::SaluMaxU; end
-          7'd10: begin ctrl_o.op = spsimd_pkg::SaluCselect; end
-          7'd11: begin ctrl_o.op = spsimd_pkg::SaluCselect; wide = 1'b1; end
-          7'd12: begin ctrl_o.op = spsimd_pkg::SaluAnd; end
-          7'd13: begin ctrl_o.op = spsimd_pkg::SaluAnd; wide = 1'b1; end
-          7'd14: begin ctrl_o.op = spsimd_pkg::SaluOr; end
-          7'd15: begin ctrl_o.op = spsimd_pkg::SaluOr; wide = 1'b1; end
-          7'd16: begin ctrl_o.op = spsimd_pkg::SaluXor; end
-          7'd17: begin ctrl_o.op = spsimd_pkg::SaluXor; wide = 1'b1; end
-          7'd18: begin ctrl_o.op = spsimd_pkg::SaluAndn2; end
-          7'd19: begin ctrl_o.op = spsimd_pkg::SaluAndn2; wide = 1'b1; end
-          7'd20: begin ctrl_o.op = spsimd_pkg::SaluOrn2; end
-          7'd21: begin ctrl_o.op = spsimd_pkg::SaluOrn2; wide = 1'b1; end
-          7'd22: begin ctrl_o.op = spsimd_pkg::SaluNand; end
-          7'd23: begin ctrl_o.op = spsimd_pkg::SaluNand; wide = 1'b1; end
-          7'd24: begin ctrl_o.op = spsimd_pkg::SaluNor; end
-          7'd25: begin ctrl_o.op = spsimd_pkg::SaluNor; wide = 1'b1; end
-          7'd26: begin ctrl_o.op = spsimd_pkg::SaluXnor; end
-          7'd27: begin ctrl_o.op = spsimd_pkg::SaluXnor; wide = 1'b1; end
-          7'd28: begin ctrl_o.op = spsimd_pkg::SaluLshl; end
-          7'd29: begin ctrl_o.op = spsimd_pkg::SaluLshl; wide = 1'b1; src1_64 = 1'b0; end
-          7'd30: begin ctrl_o.op = spsimd_pkg::SaluLshr; end
-          7'd31: begin ctrl_o.op = spsimd_pkg::SaluLshr; wide = 1'b1; src1_64 = 1'b0; end
-          7'd32: begin ctrl_o.op = spsimd_pkg::SaluAshr; end
+          7'd0: ctrl_o.op = spsimd_pkg::SaluAddU;
+          7'd1: ctrl_o.op = spsimd_pkg::SaluSubU;
+          7'd2: ctrl_o.op = spsimd_pkg::SaluAddI;
+          7'd3: ctrl_o.op = spsimd_pkg::SaluSubI;
+          7'd4: ctrl_o.op = spsimd_pkg::SaluAddc;
+          7'd5: ctrl_o.op = spsimd_pkg::SaluSubb;
+          7'd6: ctrl_o.op = spsimd_pkg::SaluMinI;
+          7'd7: ctrl_o.op = spsimd_pkg::SaluMinU;
+          7'd8: ctrl_o.op = spsimd_pkg::SaluMaxI;
+          7'd9: ctrl_o.op = spsimd_pkg::SaluMaxU;
+          7'd10, 7'd11: begin ctrl_o.op = spsimd_pkg::SaluCselect; wide = op2[0]; end
+          7'd12, 7'd13: begin ctrl_o.op = spsimd_pkg::SaluAnd; wide = op2[0]; end
+          7'd14, 7'd15: begin ctrl_o.op = spsimd_pkg::SaluOr; wide = op2[0]; end
+          7'd16, 7'd17: begin ctrl_o.op = spsimd_pkg::SaluXor; wide = op2[0]; end
+          7'd18, 7'd19: begin ctrl_o.op = spsimd_pkg::SaluAndn2; wide = op2[0]; end
+          7'd20, 7'd21: begin ctrl_o.op = spsimd_pkg::SaluOrn2; wide = op2[0]; end
+          7'd22, 7'd23: begin ctrl_o.op = spsimd_pkg::SaluNand; wide = op2[0]; end
+          7'd24, 7'd25: begin ctrl_o.op = spsimd_pkg::SaluNor; wide = op2[0]; end
+          7'd26, 7'd27: begin ctrl_o.op = spsimd_pkg::SaluXnor; wide = op2[0]; end
+          7'd28, 7'd29: begin ctrl_o.op = spsimd_pkg::SaluLshl; wide = op2[0]; src1_64 = 1'b0; end
+          7'd30, 7'd31: begin ctrl_o.op = spsimd_pkg::SaluLshr; wide = op2[0]; src1_64 = 1'b0; end
+          7'd32: ctrl_o.op = spsimd_pkg::SaluAshr;
           7'd33: begin ctrl_o.op = spsimd_pkg::SaluAshr; wide = 1'b1; src1_64 = 1'b0; signed64 = 1'b1; end
-          7'd34: begin ctrl_o.op = spsimd_pkg::SaluBfm; end
-          7'd35: begin ctrl_o.op = spsimd_pkg::SaluBfm; wide = 1'b1; src1_64 = 1'b0; end  // its sources are of 32 bits: below
-          7'd36: begin ctrl_o.op = spsimd_pkg::SaluMul; end
-          7'd37: begin ctrl_o.op = spsimd_pkg::SaluBfeU; end
-          7'd38: begin ctrl_o.op = spsimd_pkg::SaluBfeI; end
+          7'd34, 7'd35: begin ctrl_o.op = spsimd_pkg::SaluBfm; wide = op2[0]; src1_64 = 1'b0; end  // its sources are of 32 bits: below
+          7'd36: ctrl_o.op = spsimd_pkg::SaluMul;
+          7'd37: ctrl_o.op = spsimd_pkg::SaluBfeU;
+          7'd38: ctrl_o.op = spsimd_pkg::SaluBfeI;
           7'd39: begin ctrl_o.op = spsimd_pkg::SaluBfeU; wide = 1'b1; src1_64 = 1'b0; end
           7'd40: begin ctrl_o.op = spsimd_pkg::SaluBfeI; wide = 1'b1; src1_64 = 1'b0; signed64 = 1'b1; end
-          7'd42: begin ctrl_o.op = spsimd_pkg::SaluAbsdiff; end
+          7'd42: ctrl_o.op = spsimd_pkg::SaluAbsdiff;
           default: ctrl_o.supported = 1'b0;
         endcase
       end else if (is_sop1) begin
         ssrc1 = '0;
         unique case (op1)
-          8'd0: begin ctrl_o.op = spsimd_pkg::SaluMov; end
-          8'd1: begin ctrl_o.op = spsimd_pkg::SaluMov; wide = 1'b1; end
-          8'd2: begin ctrl_o.op = spsimd_pkg::SaluCmov; end
-          8'd3: begin ctrl_o.op = spsimd_pkg::SaluCmov; wide = 1'b1; end
-          8'd4: begin ctrl_o.op = spsimd_pkg::SaluNot; end
-          8'd5: begin ctrl_o.op = spsimd_pkg::SaluNot; wide = 1'b1; end
-          8'd6: begin ctrl_o.op = spsimd_pkg::SaluWqm; end
-          8'd7: begin ctrl_o.op = spsimd_pkg::SaluWqm; wide = 1'b1; end
-          8'd8: begin ctrl_o.op = spsimd_pkg::SaluBrev; end
-          8'd9: begin ctrl_o.op = spsimd_pkg::SaluBrev; wide = 1'b1; end
-          8'd10: begin ctrl_o.op = spsimd_pkg::SaluBcnt0; end
-          8'd11: begin ctrl_o.op = spsimd_pkg::SaluBcnt0; wide = 1'b1; end
-          8'd12: begin ctrl_o.op = spsimd_pkg::SaluBcnt1; end
-          8'd13: begin ctrl_o.op = spsimd_pkg::SaluBcnt1; wide = 1'b1; end
-          8'd14: begin ctrl_o.op = spsimd_pkg::SaluFf0; end
-          8'd15: begin ctrl_o.op = spsimd_pkg::SaluFf0; wide = 1'b1; end
-          8'd16: begin ctrl_o.op = spsimd_pkg::SaluFf1; end
-          8'd17: begin ctrl_o.op = spsimd_pkg::SaluFf1; wide = 1'b1; end
-          8'd18: begin ctrl_o.op = spsimd_pkg::SaluFlbit; end
-          8'd19: begin ctrl_o.op = spsimd_pkg::SaluFlbit; wide = 1'b1; end
-          8'd20: begin ctrl_o.op = spsimd_pkg::SaluFlbitI; end
-          8'd21: begin ctrl_o.op = spsimd_pkg::SaluFlbitI; wide = 1'b1; end
-          8'd22: begin ctrl_o.op = spsimd_pkg::SaluSext8; end
-          8'd23: begin ctrl_o.op = spsimd_pkg::SaluSext16; end
-          8'd24: begin ctrl_o.op = spsimd_pkg::SaluBitset0; src1_is_dst = 1'b1; end
-          8'd25: begin ctrl_o.op = spsimd_pkg::SaluBitset0; wide = 1'b1; src1_is_dst = 1'b1; end
-          8'd26: begin ctrl_o.op = spsimd_pkg::SaluBitset1; src1_is_dst = 1'b1; end
-          8'd27: begin ctrl_o.op = spsimd_pkg::SaluBitset1; wide = 1'b1; src1_is_dst = 1'b1; end
+          8'd0, 8'd1: begin ctrl_o.op = spsimd_pkg::SaluMov; wide = op1[0]; end
+          8'd2, 8'd3: begin ctrl_o.op = spsimd_pkg::SaluCmov; wide = op1[0]; end
+          8'd4, 8'd5: begin ctrl_o.op = spsimd_pkg::SaluNot; wide = op1[0]; end
+          8'd6, 8'd7: begin ctrl_o.op = spsimd_pkg::SaluWqm; wide = op1[0]; end
+          8'd8, 8'd9: begin ctrl_o.op = spsimd_pkg::SaluBrev; wide = op1[0]; end
+          8'd10, 8'd11: begin ctrl_o.op = spsimd_pkg::SaluBcnt0; wide = op1[0]; end
+          8'd12, 8'd13: begin ctrl_o.op = spsimd_pkg::SaluBcnt1; wide = op1[0]; end
+          8'd14, 8'd15: begin ctrl_o.op = spsimd_pkg::SaluFf0; wide = op1[0]; end
+          8'd16, 8'd17: begin ctrl_o.op = spsimd_pkg::SaluFf1; wide = op1[0]; end
+          8'd18, 8'd19: begin ctrl_o.op = spsimd_pkg::SaluFlbit; wide = op1[0]; end
+          8'd20, 8'd21: begin ctrl_o.op = spsimd_pkg::SaluFlbitI; wide = op1[0]; end
+          8'd22: ctrl_o.op = spsimd_pkg::SaluSext8;
+          8'd23: ctrl_o.op = spsimd_pkg::SaluSext16;
+          8'd24, 8'd25: begin ctrl_o.op = spsimd_pkg::SaluBitset0; wide = op1[0]; src1_is_dst = 1'b1; end
+          8'd26, 8'd27: begin ctrl_o.op = spsimd_pkg::SaluBitset1; wide = op1[0]; src1_is_dst = 1'b1; end
           8'd28: begin ctrl_o.op = spsimd_pkg::SaluGetpc; wide = 1'b1; ssrc0 = '0; end  // it has no source
           8'd29: begin ctrl_o.branch = spsimd_pkg::BranchTo; wide = 1'b1; has_dst = 1'b0; end
           8'd30: begin ctrl_o.op = spsimd_pkg::SaluGetpc; ctrl_o.branch = spsimd_pkg::BranchTo; wide = 1'b1; end
@@ -150,13 +125,10 @@ module salu_decoder (
           8'd37: begin ctrl_o.op = spsimd_pkg::SaluNandSave; wide = 1'b1; end
           8'd38: begin ctrl_o.op = spsimd_pkg::SaluNorSave; wide = 1'b1; end
           8'd39: begin ctrl_o.op = spsimd_pkg::SaluXnorSave; wide = 1'b1; end
-          8'd40: begin ctrl_o.op = spsimd_pkg::SaluQuadmask; end
-          8'd41: begin ctrl_o.op = spsimd_pkg::SaluQuadmask; wide = 1'b1; end
-          8'd42: begin ctrl_o.op = spsimd_pkg::SaluMov; ctrl_o.relative_src = 1'b1; end
-          8'd43: begin ctrl_o.op = spsimd_pkg::SaluMov; wide = 1'b1; ctrl_o.relative_src = 1'b1; end
-          8'd44: begin ctrl_o.op = spsimd_pkg::SaluMov; ctrl_o.relative_dst = 1'b1; end
-          8'd45: begin ctrl_o.op = spsimd_pkg::SaluMov; wide = 1'b1; ctrl_o.relative_dst = 1'b1; end
-          8'd48: begin ctrl_o.op = spsimd_pkg::SaluAbs; end
+          8'd40, 8'd41: begin ctrl_o.op = spsimd_pkg::SaluQuadmask; wide = op1[0]; end
+          8'd42, 8'd43: begin ctrl_o.op = spsimd_pkg::SaluMov; wide = op1[0]; ctrl_o.relative_src = 1'b1; end
+          8'd44, 8'd45: begin ctrl_o.op = spsimd_pkg::SaluMov; wide = op1[0]; ctrl_o.relative_dst = 1'b1; end
+          8'd48: ctrl_o.op = spsimd_pkg::SaluAbs;
           8'd50: begin ctrl_o.op = spsimd_pkg::SaluGprIdxIdx; has_dst = 1'b0; end
           default: ctrl_o.supported = 1'b0;
         endcase
@@ -168,20 +140,18 @@ module salu_decoder (
         unique case (opk)
           5'd0: begin ctrl_o.op = spsimd_pkg::SaluMov; ctrl_o.simm_is_src0 = 1'b1; end
           5'd1: begin ctrl_o.op = spsimd_pkg::SaluCmov; ctrl_o.simm_is_src0 = 1'b1; end
-          5'd2: begin ctrl_o.op = spsimd_pkg::SaluCmpEq; has_dst = 1'b0; end
-          5'd3: begin ctrl_o.op = spsimd_pkg::SaluCmpLg; has_dst = 1'b0; end
+          5'd2, 5'd8: begin ctrl_o.op = spsimd_pkg::SaluCmpEq; has_dst = 1'b0; ctrl_o.simm_unsigned = opk[3]; end
+          5'd3, 5'd9: begin ctrl_o.op = spsimd_pkg::SaluCmpLg; has_dst = 1'b0; ctrl_o.simm_unsigned = opk[3]; end
           5'd4: begin ctrl_o.op = spsimd_pkg::SaluCmpGtI; has_dst = 1'b0; end
           5'd5: begin ctrl_o.op = spsimd_pkg::SaluCmpGeI; has_dst = 1'b0; end
           5'd6: begin ctrl_o.op = spsimd_pkg::SaluCmpLtI; has_dst = 1'b0; end
           5'd7: begin ctrl_o.op = spsimd_pkg::SaluCmpLeI; has_dst = 1'b0; end
-          5'd8: begin ctrl_o.op = spsimd_pkg::SaluCmpEq; has_dst = 1'b0; ctrl_o.simm_unsigned = 1'b1; end
-          5'd9: begin ctrl_o.op = spsimd_pkg::SaluCmpLg; has_dst = 1'b0; ctrl_o.simm_unsigned = 1'b1; end
           5'd10: begin ctrl_o.op = spsimd_pkg::SaluCmpGtU; has_dst = 1'b0; ctrl_o.simm_unsigned = 1'b1; end
           5'd11: begin ctrl_o.op = spsimd_pkg::SaluCmpGeU; has_dst = 1'b0; ctrl_o.simm_unsigned = 1'b1; end
           5'd12: begin ctrl_o.op = spsimd_pkg::SaluCmpLtU; has_dst = 1'b0; ctrl_o.simm_unsigned = 1'b1; end
           5'd13: begin ctrl_o.op = spsimd_pkg::SaluCmpLeU; has_dst = 1'b0; ctrl_o.simm_unsigned = 1'b1; end
-          5'd14: begin ctrl_o.op = spsimd_pkg::SaluAddI; end
-          5'd15: begin ctrl_o.op = spsimd_pkg::SaluMul; end
+          5'd14: ctrl_o.op = spsimd_pkg::SaluAddI;
+          5'd15: ctrl_o.op = spsimd_pkg::SaluMul;
           5'd17: begin  // MODE, TRAPSTS, HW_ID, GPR_ALLOC, LDS_ALLOC; STATUS is of registers that may be under way
             ctrl_o.op = spsimd_pkg::SaluGetreg;
             ctrl_o.supported = hw_register == 6'd1 || (hw_register >= 6'd3 && hw_register <= 6'd6);
@@ -202,20 +172,18 @@ module salu_decoder (
       end else if (is_sopc) begin
         has_dst = 1'b0;
         unique case (opc)
-          7'd0: begin ctrl_o.op = spsimd_pkg::SaluCmpEq; end
-          7'd1: begin ctrl_o.op = spsimd_pkg::SaluCmpLg; end
-          7'd2: begin ctrl_o.op = spsimd_pkg::SaluCmpGtI; end
-          7'd3: begin ctrl_o.op = spsimd_pkg::SaluCmpGeI; end
-          7'd4: begin ctrl_o.op = spsimd_pkg::SaluCmpLtI; end
-          7'd5: begin ctrl_o.op = spsimd_pkg::SaluCmpLeI; end
-          7'd6: begin ctrl_o.op = spsimd_pkg::SaluCmpEq; end
-          7'd7: begin ctrl_o.op = spsimd_pkg::SaluCmpLg; end
-          7'd8: begin ctrl_o.op = spsimd_pkg::SaluCmpGtU; end
-          7'd9: begin ctrl_o.op = spsimd_pkg::SaluCmpGeU; end
-          7'd10: begin ctrl_o.op = spsimd_pkg::SaluCmpLtU; end
-          7'd11: begin ctrl_o.op = spsimd_pkg::SaluCmpLeU; end
-          7'd12: begin ctrl_o.op = spsimd_pkg::SaluBitcmp0; end
-          7'd13: begin ctrl_o.op = spsimd_pkg::SaluBitcmp1; end
+          7'd0, 7'd6: ctrl_o.op = spsimd_pkg::SaluCmpEq;
+          7'd1, 7'd7: ctrl_o.op = spsimd_pkg::SaluCmpLg;
+          7'd2: ctrl_o.op = spsimd_pkg::SaluCmpGtI;
+          7'd3: ctrl_o.op = spsimd_pkg::SaluCmpGeI;
+          7'd4: ctrl_o.op = spsimd_pkg::SaluCmpLtI;
+          7'd5: ctrl_o.op = spsimd_pkg::SaluCmpLeI;
+          7'd8: ctrl_o.op = spsimd_pkg::SaluCmpGtU;
+          7'd9: ctrl_o.op = spsimd_pkg::SaluCmpGeU;
+          7'd10: ctrl_o.op = spsimd_pkg::SaluCmpLtU;
+          7'd11: ctrl_o.op = spsimd_pkg::SaluCmpLeU;
+          7'd12: ctrl_o.op = spsimd_pkg::SaluBitcmp0;
+          7'd13: ctrl_o.op = spsimd_pkg::SaluBitcmp1;
           7'd14: begin ctrl_o.op = spsimd_pkg::SaluBitcmp0; wide = 1'b1; src1_64 = 1'b0; end
           7'd15: begin ctrl_o.op = spsimd_pkg::SaluBitcmp1; wide = 1'b1; src1_64 = 1'b0; end
           7'd17: begin ctrl_o.op = spsimd_pkg::SaluGprIdxOn; ssrc1 = '0; end  // the field is an immediate
@@ -262,10 +230,8 @@ module salu_decoder (
       ctrl_o.wide        = wide;
       ctrl_o.ssrc0       = ssrc0;
       ctrl_o.ssrc1       = ssrc1;
-      ctrl_o.wide0       = src64;
-      ctrl_o.wide1       = wide && src1_64;
-      ctrl_o.type0       = !src64 ? spsimd_pkg::Operand32 : signed64 ? spsimd_pkg::OperandI64 : spsimd_pkg::Operand64;
-      ctrl_o.type1       = ctrl_o.wide1 ? spsimd_pkg::Operand64 : spsimd_pkg::Operand32;
+      ctrl_o.type0       = !src64 ? valu_pkg::Operand32 : signed64 ? valu_pkg::OperandI64 : valu_pkg::Operand64;
+      ctrl_o.type1       = wide && src1_64 ? valu_pkg::Operand64 : valu_pkg::Operand32;
       ctrl_o.literal     = ssrc0 == 8'd255 || (ssrc1 == 8'd255 && !ctrl_o.simm_is_src1);
       ctrl_o.writes_sdst = has_dst && ctrl_o.supported;
       ctrl_o.wide_sdst   = dst64;

@@ -3,9 +3,8 @@
 // (GCN3 ISA, tables "SSRC" and "SRC", inline constants)
 module scalar_operand (
     input  logic                  en_i,       // 0: nothing is computed, all outputs are 0
-    input  logic [7:0]            field_i,
-    input  logic [2:0]            type_i,     // of constants: spsimd_pkg::operand_e, valu_pkg::operand_e
-    input  logic                  wide_i,     // a register is the pair that begins there
+    input  logic [7:0]            field_i,    // of a wide type, a register is the pair that begins there
+    input  logic [2:0]            type_i,     // valu_pkg::operand_e
     input  logic [31:0]           literal_i,
     input  logic [63:0]           pair_i,     // of the register file, that holds the register which the field names
     input  logic                  vccz_i,
@@ -22,15 +21,14 @@ module scalar_operand (
   logic [15:0] half;
   logic [63:0] double;
 
-  assign is_16   = type_i == spsimd_pkg::Operand16;
-  assign is_wide = type_i == spsimd_pkg::Operand64 || type_i == spsimd_pkg::OperandI64 ||
-                   type_i == spsimd_pkg::OperandF64;
+  assign is_16   = type_i == valu_pkg::Operand16;
+  assign is_wide = valu_pkg::is_wide(type_i);
 
   always_comb begin
     register = '0;
     if (en_i) begin
       register = field_i[6:1] == spsimd_pkg::RegExecLo[6:1] ? active_i : pair_i;
-      if (!wide_i) register = {32'b0, field_i[0] ? register[63:32] : register[31:0]};
+      if (!is_wide) register = {32'b0, field_i[0] ? register[63:32] : register[31:0]};
     end
   end
 
@@ -72,9 +70,9 @@ module scalar_operand (
       if (!field_i[7]) value_o = register;
       else if (field_i == 8'd255) begin
         unique case (type_i)
-          spsimd_pkg::Operand16:  value_o = {48'b0, literal_i[15:0]};
-          spsimd_pkg::OperandI64: value_o = {{32{literal_i[31]}}, literal_i};
-          spsimd_pkg::OperandF64: value_o = {literal_i, 32'b0};
+          valu_pkg::Operand16:  value_o = {48'b0, literal_i[15:0]};
+          valu_pkg::OperandI64: value_o = {{32{literal_i[31]}}, literal_i};
+          valu_pkg::OperandF64: value_o = {literal_i, 32'b0};
           default:                value_o = {32'b0, literal_i};
         endcase
       end

@@ -23,26 +23,14 @@ module scalar_registers #(
     output logic [63:0]            rdata1_o,
 
     // Results of the scalar ALU, and of the vector ALU: masks and single lanes
-    input  logic                   salu_we_i,
-    input  logic [6:0]             salu_index_i,
-    input  logic                   salu_wide_i,
-    input  logic [63:0]            salu_data_i,
-    input  logic                   salu_exec_we_i,
-    input  logic [63:0]            salu_exec_i,
-    input  logic                   salu_m0_we_i,
-    input  logic [31:0]            salu_m0_i,
-    input  logic                   valu_we_i,
-    input  logic [6:0]             valu_index_i,
-    input  logic                   valu_wide_i,
-    input  logic [63:0]            valu_data_i,
-    input  logic                   valu_exec_we_i,
+    input  logic                   salu_writes_i,       // these registers
+    input  spsimd_pkg::scalar_result_t salu_i,
+    input  logic                   valu_writes_i,
+    input  valu_pkg::mask_result_t valu_i,
     input  logic                   join_i,              // an SWF comes back: its EM is added
     input  logic [63:0]            join_em_i,
 
-    // Data from outside: a pair, by half its first register's number, and its halves that are written
-    input  logic [1:0]             load_we_i,
-    input  logic [5:0]             load_pair_i,
-    input  logic [63:0]            load_words_i,
+    input  spsimd_pkg::load_t      load_i,
 
     // Hand-over to another context, from this cycle on
     input  logic                   give_i,
@@ -80,15 +68,22 @@ module scalar_registers #(
   end
   assign ready_o = !expecting_q;
 
+  logic salu_we, salu_exec_we, salu_m0_we, valu_we, valu_exec_we;
+  assign salu_we      = salu_writes_i && salu_i.we;
+  assign salu_exec_we = salu_writes_i && salu_i.exec_we;
+  assign salu_m0_we   = salu_writes_i && salu_i.m0_we;
+  assign valu_we      = valu_writes_i && valu_i.we;
+  assign valu_exec_we = valu_writes_i && valu_i.exec_we;
+
   // ---- Who writes pairs: the load port, the scalar and the vector ALU. A single register's value stands in both halves.
   logic [2*3-1:0]  we;    // of each half
   logic [6*3-1:0]  pair;
   logic [64*3-1:0] data;
-  assign we = {valu_we_i && (valu_wide_i || valu_index_i[0]), valu_we_i && !valu_index_i[0],
-               salu_we_i && (salu_wide_i || salu_index_i[0]), salu_we_i && !salu_index_i[0], load_we_i};
-  assign pair = {valu_index_i[6:1], salu_index_i[6:1], load_pair_i};
-  assign data = {valu_wide_i ? valu_data_i[63:32] : valu_data_i[31:0], valu_data_i[31:0],
-                 salu_wide_i ? salu_data_i[63:32] : salu_data_i[31:0], salu_data_i[31:0], load_words_i};
+  assign we = {valu_we && (valu_i.wide || valu_i.index[0]), valu_we && !valu_i.index[0],
+               salu_we && (salu_i.wide || salu_i.index[0]), salu_we && !salu_i.index[0], load_i.we};
+  assign pair = {valu_i.index[6:1], salu_i.index[6:1], load_i.pair};
+  assign data = {valu_i.wide ? valu_i.data[63:32] : valu_i.data[31:0], valu_i.data[31:0],
+                 salu_i.wide ? salu_i.data[63:32] : salu_i.data[31:0], salu_i.data[31:0], load_i.words};
 
   // ---- Flip-flops
   logic [63:0] vcc_q /* verilator public_flat_rd */, exec_q;
@@ -110,10 +105,10 @@ module scalar_registers #(
         if (pair[6*k+:6] == 6'(ExecLo / 2)) exec_q[63:32] <= data[64*k+32+:32];
       end
     end
-    if (salu_m0_we_i) m0_q <= salu_m0_i;
+    if (salu_m0_we) m0_q <= salu_i.m0;
     // After the destinations: s_*_saveexec and v_cmpx may name EXEC there too.
-    if (salu_exec_we_i) exec_q <= salu_exec_i;
-    if (valu_exec_we_i) exec_q <= valu_data_i;
+    if (salu_exec_we) exec_q <= salu_i.exec;
+    if (valu_exec_we) exec_q <= valu_i.data;
     if (join_i) exec_q <= exec_q | join_em_i;
   end
 
@@ -181,7 +176,7 @@ module scalar_registers #(
 
 `ifndef SYNTHESIS
   logic written;
-  assign written = salu_we_i || salu_exec_we_i || salu_m0_we_i || valu_we_i || valu_exec_we_i || join_i || load_we_i != '0;
+  assign written = salu_we || salu_exec_we || salu_m0_we || valu_we || valu_exec_we || join_i || load_i.we != '0;
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // Nothing reads or writes the registers of an SWF until they are there, and none changes that is still to be given.

@@ -21,10 +21,7 @@ module split_control #(
     output logic [IdWidth-1:0] child_o,      // its SpSIMDID; 0: no SWF was created
     output logic [63:0]        child_spm_o,
     output logic [63:0]        spm_o,
-    output logic               push_o,
-    output logic               pop_o,
-    output logic               wait_child_o,
-    output logic               wait_parent_o
+    output spsimd_pkg::split_step_t step_o
 );
 
   logic               two_sided;
@@ -41,11 +38,11 @@ module split_control #(
   assign child_o     = split_i && two_sided ? lowest_free : '0;
   assign child_spm_o = spm_i & ~mask_i;
   assign spm_o       = child_o != '0 ? spm_i & mask_i : spm_i;
-  assign push_o      = split_i;
 
-  assign pop_o         = merge_i && !stack_empty_i && stack_top_i == '0;
-  assign wait_child_o  = merge_i && !stack_empty_i && stack_top_i != '0;
-  assign wait_parent_o = merge_i && stack_empty_i;
+  assign step_o.push        = split_i;
+  assign step_o.pop         = merge_i && !stack_empty_i && stack_top_i == '0;
+  assign step_o.wait_child  = merge_i && !stack_empty_i && stack_top_i != '0;
+  assign step_o.wait_parent = merge_i && stack_empty_i;
 
 `ifndef SYNTHESIS
   // No work-item is lost or in two parts, and a merge is exactly one of three things. Proved for all inputs, and
@@ -57,7 +54,7 @@ module split_control #(
     end else begin
       no_child_no_change: assert (spm_o == spm_i);
     end
-    a_merge_is_one_of_three: assert (32'(pop_o) + 32'(wait_child_o) + 32'(wait_parent_o) == 32'(merge_i));
+    a_merge_is_one_of_three: assert (32'(step_o.pop) + 32'(step_o.wait_child) + 32'(step_o.wait_parent) == 32'(merge_i));
   end
 `endif
 

@@ -13,13 +13,9 @@ module split_registers #(
     input  logic                    take_over_i,    // an SWF goes on in place of this context's, which has ended
     input  logic [63:0]             begin_spm_i,
     input  logic [IdWidth-1:0]      begin_parent_i,
-    input  logic                    spm_we_i,
-    input  logic [63:0]             spm_i,
-    input  logic                    push_i,
+    input  spsimd_pkg::split_step_t step_i,
+    input  logic [63:0]             spm_i,          // of a split
     input  logic [IdWidth-1:0]      push_id_i,
-    input  logic                    pop_i,
-    input  logic                    wait_child_i,
-    input  logic                    wait_parent_i,
     input  logic                    join_i,         // the SWF on top of the child stack comes back
     input  logic [63:0]             join_spm_i,
     input  logic [SpSimds+1:0]      drop_i,         // SWFs of this context that have ended before their merge, by SpSIMDID
@@ -47,7 +43,7 @@ module split_registers #(
   // The SWF that is waited for, or would be from this cycle on, will not come any more.
   assign drops       = drop_i != '0;
   assign dropped     = (2**IdWidth)'(drop_i);
-  assign dropped_top = drops && (status_q == spsimd_pkg::SwfWaitChild || wait_child_i) && dropped[top_o];
+  assign dropped_top = drops && (status_q == spsimd_pkg::SwfWaitChild || step_i.wait_child) && dropped[top_o];
 
   always_comb begin
     open_depth = '0;
@@ -66,7 +62,7 @@ module split_registers #(
         if (dropped[stack_q[IdWidth*k+:IdWidth]]) stack_q[IdWidth*k+:IdWidth] <= '0;
       end
     end
-    if (push_i) stack_q[IdWidth*32'(depth_q)+:IdWidth] <= push_id_i;
+    if (step_i.push) stack_q[IdWidth*32'(depth_q)+:IdWidth] <= push_id_i;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -91,14 +87,14 @@ module split_registers #(
       status_q <= spsimd_pkg::SwfRunning;
     end else begin
       if (join_i) spm_q <= spm_q | join_spm_i;
-      else if (spm_we_i) spm_q <= spm_i;
+      else if (step_i.push) spm_q <= spm_i;
 
-      if (push_i) depth_q <= depth_q + 1'b1;
-      else if (pop_i || join_i || dropped_top) depth_q <= depth_q - 1'b1;
+      if (step_i.push) depth_q <= depth_q + 1'b1;
+      else if (step_i.pop || join_i || dropped_top) depth_q <= depth_q - 1'b1;
 
       if (join_i || dropped_top) status_q <= spsimd_pkg::SwfRunning;
-      else if (wait_child_i) status_q <= spsimd_pkg::SwfWaitChild;
-      else if (wait_parent_i) status_q <= spsimd_pkg::SwfWaitParent;
+      else if (step_i.wait_child) status_q <= spsimd_pkg::SwfWaitChild;
+      else if (step_i.wait_parent) status_q <= spsimd_pkg::SwfWaitParent;
     end
   end
 
@@ -108,7 +104,7 @@ module split_registers #(
   logic pushed;
   always_comb begin
     pushed = 1'b0;
-    if (push_i && push_id_i != '0) begin
+    if (step_i.push && push_id_i != '0) begin
       for (int unsigned k = 0; k < StackDepth; k++) begin
         if (DepthWidth'(k) < depth_q && stack_q[IdWidth*k+:IdWidth] == push_id_i) pushed = 1'b1;
       end
@@ -120,8 +116,8 @@ module split_registers #(
       pushed_once: assert (!pushed);
 `endif
       no_overflow: assert (32'(depth_q) <= StackDepth);
-      no_push_when_full: assert (!(push_i && depth_q == DepthWidth'(StackDepth) && !leave_i));
-      no_pop_when_empty: assert (!((pop_i || join_i || wait_child_i) && empty && !leave_i));
+      no_push_when_full: assert (!(step_i.push && depth_q == DepthWidth'(StackDepth) && !leave_i));
+      no_pop_when_empty: assert (!((step_i.pop || join_i || step_i.wait_child) && empty && !leave_i));
       idle_is_empty: assert (status_q != spsimd_pkg::SwfIdle || (empty && spm_q == '0 && parent_q == '0));
       waits_for_a_child: assert (status_q != spsimd_pkg::SwfWaitChild || top_o != '0);
       waits_for_its_parent_with_no_child: assert (status_q != spsimd_pkg::SwfWaitParent || empty);

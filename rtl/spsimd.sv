@@ -1,262 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SpSIMD unit: contexts of split wavefronts (SWFs), a scalar ALU behind its queue (SQ), a vector ALU of 64 work-items
 // over `Lanes` lanes behind its own (VQ), and the control of split and merge (PWS paper, Fig. 4; thesis, Fig. 4.3). All but
-// the lanes is spsimd_core.sv.
-//
-// Fetch, decode order and scoreboard are the compute unit's front end, which issues at most one scalar and one vector
-// instruction per cycle, to different contexts, when their operands are there. Vector registers are the SIMD unit's:
-// this unit has a port to them. Memory instructions go elsewhere; what they return comes in by the load port.
-//
-// Timing, from the cycle t of the issue:
-//   scalar  operands are read and the operation is done in t, the result goes through the scalar queue's three stages
-//           and is in its register from t + 4 on. The next PC of a branch is at next_pc_o in t. MODE, which nothing
-//           waits for, is written at the end of t; so are all effects of split and merge.
-//   vector  pass p begins in cycle t + p, its results are in the registers from t + p + Stages on, masks from
-//           t + 3 + Stages on; half-rate instructions take two cycles for a pass, quarter-rate ones four.
-//   hand-over  of a split's scalar registers to the SWF that it creates: all are there from t + 128 / HandOver + 1 on
-//           (scalar_registers.sv).
-// An instruction that the unit does not do is answered in t by *_unsupported_o, and changes nothing.
-module spsimd #(
-    parameter int unsigned Contexts   = 10,
-    parameter int unsigned Lanes      = 16,
-    parameter int unsigned SpSimds    = 63,   // of the SIMD unit: S
-    parameter int unsigned StackDepth = 64,
-    parameter int unsigned Stages     = 1,    // of the lanes' pipeline, up to fpu_pkg::MaxStages
-    parameter int unsigned HandOver   = 16,   // scalar registers that are handed over in a cycle: 2, 4, ... 128
-    localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
-    localparam int unsigned CtxWidth   = Contexts > 1 ? $clog2(Contexts) : 1,
-    localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
-) (
-    input  logic                          clk_i,
-    input  logic                          rst_ni,
-    input  logic                          is_simd_unit_i,   // constant: its contexts are wavefronts' own, without a parent
-
-    // ---- Scalar issue
-    input  logic                          salu_issue_i,
-    input  logic [CtxWidth-1:0]           salu_ctx_i,
-    input  logic [63:0]                   salu_instr_i,     // first dword low
-    input  logic [63:0]                   salu_pc_i,        // of the instruction
-    output logic                          salu_unsupported_o,
-    output logic [63:0]                   salu_next_pc_o,
-    output logic                          salu_retire_o,    // a result is in its register from this cycle on ...
-    output logic [CtxWidth-1:0]           salu_retire_ctx_o,
-
-    // ---- Vector issue
-    input  logic                          valu_issue_i,
-    input  logic [CtxWidth-1:0]           valu_ctx_i,
-    input  logic [63:0]                   valu_instr_i,
-    input  logic [63:0]                   valu_pc_i,
-    output logic                          valu_unsupported_o,
-    output logic                          valu_busy_o,
-    output logic                          valu_retire_o,
-    output logic [CtxWidth-1:0]           valu_retire_ctx_o,
-
-    // ---- Port to the SIMD unit's vector registers: the lanes of one pass, of two consecutive registers
-    output logic [1:0]                    vrf_pass_o,
-    output logic [7:0]                    vrf_raddr0_o,
-    output logic [7:0]                    vrf_raddr1_o,
-    output logic [7:0]                    vrf_raddr2_o,
+// the lanes is spsimd_core.sv. What it does when: spsimd_ports.svh.
+module spsimd
+`include "spsimd_ports.svh"
     input  logic [64*Lanes-1:0]           vrf_rdata0_i,
     input  logic [64*Lanes-1:0]           vrf_rdata1_i,
     input  logic [64*Lanes-1:0]           vrf_rdata2_i,
-    output logic [1:0]                    vrf_wpass_o,      // of the results, which are Stages - 1 cycles behind
-    // DPP with 16 lanes: source 0 of one work-item of another pass
-    output logic                          vrf_edge_re_o,
-    output logic [5:0]                    vrf_edge_item_o,
     input  logic [31:0]                   vrf_edge_rdata_i,
-    output logic [Lanes-1:0]              vrf_we_o,
-    output logic                          vrf_wide_o,
-    output logic [7:0]                    vrf_waddr_o,
-    output logic [64*Lanes-1:0]           vrf_wdata_o,
-
-    // ---- Load port of each context (swf_context.sv)
-    input  logic [2*Contexts-1:0]         load_we_i,
-    input  logic [6*Contexts-1:0]         load_pair_i,
-    input  logic [64*Contexts-1:0]        load_words_i,
-    input  logic [Contexts-1:0]           load_status_i,
-    input  logic [Contexts-1:0]           load_scc_i,
-    input  logic [32*Contexts-1:0]        load_mode_i,
-    input  logic [32*Contexts-1:0]        load_trapsts_i,
-    input  logic [Contexts-1:0]           begin_i,
-    input  logic [Contexts-1:0]           take_over_i,
-    input  logic [64*Contexts-1:0]        begin_pc_i,
-    input  logic [64*Contexts-1:0]        begin_spm_i,
-    input  logic [64*Contexts-1:0]        begin_launched_i,
-    input  logic [IdWidth*Contexts-1:0]   begin_parent_i,
-    input  logic [32*Contexts-1:0]        begin_hw_id_i,
-    input  logic [32*Contexts-1:0]        begin_gpr_alloc_i,
-    input  logic [32*Contexts-1:0]        begin_lds_alloc_i,
-
-    // ---- Hand-over of scalar registers, a row in a cycle, between contexts of one ID in units of one SIMD unit. A split
-    // that creates an SWF starts one by itself; for an SWF that goes on in its parent's place the machine does. A
-    // wavefront's registers come to the SIMD unit in the same way, from the dispatcher.
-    input  logic [Contexts-1:0]           give_i,
-    output logic [Contexts-1:0]           handover_valid_o,
-    output logic [32*HandOver*Contexts-1:0] handover_row_o,
-    input  logic [Contexts-1:0]           handover_valid_i,
-    input  logic [32*HandOver*Contexts-1:0] handover_row_i,
-    output logic [Contexts-1:0]           ready_o,          // the SWF's registers are there: it may issue
-
-    // ---- Splitting. What a split in salu_ctx_i creates, in the cycle of its issue:
-    input  logic [SpSimds-1:0]            spsimd_free_i,    // SpSIMD units whose context of that ID is free
-    output logic [IdWidth-1:0]            split_child_o,    // 0: none
-    output logic [63:0]                   split_child_spm_o,
-    // An SWF comes back to the context that waits for it or merges in this cycle; one ended before; this one leaves.
-    input  logic [Contexts-1:0]           join_i,
-    input  logic [64*Contexts-1:0]        join_spm_i,
-    input  logic [64*Contexts-1:0]        join_em_i,
-    input  logic [(SpSimds+2)*Contexts-1:0] drop_i,         // of each context the SWFs that have ended, by SpSIMDID
-    input  logic [Contexts-1:0]           leave_i,
-
-    // ---- State of the contexts, for waveforms and whoever watches
-    output logic [64*Contexts-1:0]        pc_o,
-    output logic [64*Contexts-1:0]        em_o,
-    output logic [64*Contexts-1:0]        spm_o,
-    output logic [Contexts-1:0]           scc_o,
-    output logic [32*Contexts-1:0]        mode_o,
-    output logic [32*Contexts-1:0]        trapsts_o,
-    output logic [IdWidth*Contexts-1:0]   parent_o,
-    output logic [DepthWidth*Contexts-1:0] depth_o,
-    output logic [IdWidth*Contexts-1:0]   top_o,
-    output logic [2*Contexts-1:0]         status_o
+    output logic [64*Lanes-1:0]           vrf_wdata_o
 );
 
-  valu_pkg::ctrl_t  pass_ctrl;
-  fpu_pkg::op_e     pass_fpu_op;
-  logic [9:0]       pass_mode;
-  logic [5:0]       pass_first;
-  logic [63:0]      pass_ssrc0, pass_ssrc1, pass_ssrc2;
-  logic [Lanes-1:0] pass_computed, pass_mask, pass_flags;
-  logic [31:0]      one_value;
-  logic             pass_dpp;
-  logic [5*Lanes-1:0] pass_select;
+  valu_pkg::lane_instr_t pass_instr;
+  logic [5:0]            pass_first;
+  logic [Lanes-1:0]      pass_computed, pass_mask, pass_flags;
+  logic [31:0]           one_value, pass_edge_kept;
+  logic                  pass_dpp;
+  logic [5*Lanes-1:0]    pass_select;
   logic [6*Lanes/16-1:0] pass_edge_item;
-  logic [31:0]      pass_edge_kept;
-  logic             unused_pass_last;  // the lanes compute in each of a pass's cycles
+  logic                  unused_pass_last;  // the lanes compute in each of a pass's cycles
 
   spsimd_core #(
-      .Contexts  (Contexts),
-      .Lanes     (Lanes),
-      .SpSimds   (SpSimds),
-      .StackDepth(StackDepth),
-      .Stages    (Stages),
-      .HandOver  (HandOver)
+      .Contexts(Contexts), .Lanes(Lanes), .SpSimds(SpSimds), .StackDepth(StackDepth), .Stages(Stages), .HandOver(HandOver)
   ) u_core (
-      .clk_i,
-      .rst_ni,
-      .is_simd_unit_i,
-      .salu_issue_i,
-      .salu_ctx_i,
-      .salu_instr_i,
-      .salu_pc_i,
-      .salu_unsupported_o,
-      .salu_next_pc_o,
-      .salu_retire_o,
-      .salu_retire_ctx_o,
-      .valu_issue_i,
-      .valu_ctx_i,
-      .valu_instr_i,
-      .valu_pc_i,
-      .valu_unsupported_o,
-      .valu_busy_o,
-      .valu_retire_o,
-      .valu_retire_ctx_o,
-      .vrf_pass_o,
-      .vrf_raddr0_o,
-      .vrf_raddr1_o,
-      .vrf_raddr2_o,
-      .vrf_wpass_o,
-      .vrf_we_o,
-      .vrf_edge_re_o,
-      .vrf_edge_item_o,
-      .vrf_wide_o,
-      .vrf_waddr_o,
-      .load_we_i,
-      .load_pair_i,
-      .load_words_i,
-      .load_status_i,
-      .load_scc_i,
-      .load_mode_i,
-      .load_trapsts_i,
-      .begin_i,
-      .take_over_i,
-      .begin_pc_i,
-      .begin_spm_i,
-      .begin_launched_i,
-      .begin_parent_i,
-      .begin_hw_id_i,
-      .begin_gpr_alloc_i,
-      .begin_lds_alloc_i,
-      .give_i,
-      .handover_valid_o,
-      .handover_row_o,
-      .handover_valid_i,
-      .handover_row_i,
-      .ready_o,
-      .spsimd_free_i,
-      .split_child_o,
-      .split_child_spm_o,
-      .join_i,
-      .join_spm_i,
-      .join_em_i,
-      .drop_i,
-      .leave_i,
-      .pc_o,
-      .em_o,
-      .spm_o,
-      .scc_o,
-      .mode_o,
-      .trapsts_o,
-      .parent_o,
-      .depth_o,
-      .top_o,
-      .status_o,
-      .pass_ctrl_o    (pass_ctrl),
-      .pass_fpu_op_o  (pass_fpu_op),
-      .pass_mode_o    (pass_mode),
-      .pass_first_o   (pass_first),
-      .pass_ssrc0_o   (pass_ssrc0),
-      .pass_ssrc1_o   (pass_ssrc1),
-      .pass_ssrc2_o   (pass_ssrc2),
-      .pass_computed_o(pass_computed),
-      .pass_mask_o    (pass_mask),
-      .pass_last_o    (unused_pass_last),
-      .pass_dpp_o     (pass_dpp),
-      .pass_select_o  (pass_select),
-      .pass_edge_item_o(pass_edge_item),
-      .pass_edge_kept_o(pass_edge_kept),
-      .pass_first_src_i(vrf_rdata0_i[31:0]),
-      .pass_last_src_i(vrf_rdata0_i[64*Lanes-64 +: 32]),
-      .pass_flags_i   (pass_flags),
-      .one_value_i    (one_value)
+      .*, .pass_instr_o(pass_instr), .pass_first_o(pass_first), .pass_computed_o(pass_computed), .pass_mask_o(pass_mask),
+      .pass_dpp_o(pass_dpp), .pass_select_o(pass_select), .pass_edge_item_o(pass_edge_item),
+      .pass_edge_kept_o(pass_edge_kept), .pass_first_src_i(vrf_rdata0_i[31:0]),
+      .pass_last_src_i(vrf_rdata0_i[64*Lanes-64 +: 32]), .pass_last_o(unused_pass_last), .pass_flags_i(pass_flags),
+      .one_value_i(one_value)
   );
 
-  valu_pass #(
-      .Lanes (Lanes),
-      .Stages(Stages)
-  ) u_pass (
-      .clk_i,
-      .ctrl_i      (pass_ctrl),
-      .fpu_op_i    (pass_fpu_op),
-      .mode_i      (pass_mode),
-      .first_i     (pass_first),
-      .ssrc0_i     (pass_ssrc0),
-      .ssrc1_i     (pass_ssrc1),
-      .ssrc2_i     (pass_ssrc2),
-      .computed_i  (pass_computed),
-      .mask_i      (pass_mask),
-      .vrf_rdata0_i,
-      .vrf_rdata1_i,
-      .vrf_rdata2_i,
-      .dpp_i       (pass_dpp),
-      .select_i    (pass_select),
-      .edge_item_i (pass_edge_item),
-      .edge_read_i (vrf_edge_re_o),
-      .edge_rdata_i(vrf_edge_rdata_i),
-      .edge_kept_i (pass_edge_kept),
-      .vrf_wdata_o,
-      .flags_o     (pass_flags),
-      .one_value_o (one_value)
+  valu_pass #(.Lanes(Lanes), .Stages(Stages)) u_pass (
+      .*, .instr_i(pass_instr), .first_i(pass_first), .computed_i(pass_computed), .mask_i(pass_mask), .dpp_i(pass_dpp),
+      .select_i(pass_select), .edge_item_i(pass_edge_item), .edge_read_i(vrf_edge_re_o), .edge_rdata_i(vrf_edge_rdata_i),
+      .edge_kept_i(pass_edge_kept), .flags_o(pass_flags), .one_value_o(one_value)
   );
 
 endmodule

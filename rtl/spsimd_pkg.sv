@@ -7,16 +7,6 @@ package spsimd_pkg;
   parameter logic [6:0] RegM0     = 7'd124;
   parameter logic [6:0] RegExecLo = 7'd126;
 
-  // How a constant becomes an operand: inline integers and literals are extended as the operand's type asks, inline
-  // floats are in the format of its width.
-  typedef enum logic [2:0] {
-    Operand32,    // b32, u32, i32, f32
-    Operand64,    // b64, u64: a literal is zero-extended
-    OperandI64,   // i64: a literal is sign-extended
-    Operand16,    // b16, u16, i16, f16
-    OperandF64    // f64: a literal is the upper half
-  } operand_e;
-
   // Operations of the scalar ALU. Where 32- and 64-bit instructions differ in width only they share a name.
   typedef enum logic [6:0] {
     SaluMov, SaluCmov, SaluCselect, SaluNot, SaluWqm, SaluBrev, SaluBcnt0, SaluBcnt1, SaluFf0, SaluFf1, SaluFlbit,
@@ -45,10 +35,8 @@ package spsimd_pkg;
     logic       literal;      // a second dword follows
     logic [7:0] ssrc0;
     logic [7:0] ssrc1;
-    operand_e   type0;
-    operand_e   type1;
-    logic       wide0;        // a register source is a pair
-    logic       wide1;
+    logic [2:0] type0;        // valu_pkg::operand_e
+    logic [2:0] type1;
     logic       simm_is_src0;  // SOPK: the immediate in place of a source ...
     logic       simm_is_src1;
     logic       simm_unsigned; // ... zero-extended
@@ -83,5 +71,56 @@ package spsimd_pkg;
     logic        m0_we;
     logic [31:0] m0;
   } scalar_result_t;
+
+  // What a scalar instruction writes at once: MODE and TRAPSTS.
+  typedef struct packed {
+    logic        mode_we;
+    logic [31:0] mode;
+    logic        trapsts_we;
+    logic [31:0] trapsts;
+  } status_result_t;
+
+  // From outside: a pair of scalar registers, by half its first register's number, and its halves that are written ...
+  typedef struct packed {
+    logic [1:0]  we;
+    logic [5:0]  pair;
+    logic [63:0] words;
+  } load_t;
+  // ... and the status registers.
+  typedef struct packed {
+    logic        we;
+    logic        scc;
+    logic [31:0] mode;
+    logic [31:0] trapsts;
+  } status_load_t;
+
+  // What an SWF begins with, or goes on with in place of another; beside the scalar registers.
+  typedef struct packed {
+    logic [63:0] pc;
+    logic [63:0] spm;
+    logic [63:0] launched;  // work-items of the wavefront
+    logic [31:0] hw_id;
+    logic [31:0] gpr_alloc;
+    logic [31:0] lds_alloc;
+  } start_t;
+
+  // What split_control says of a split or merge; a split writes SpM too.
+  typedef struct packed {
+    logic push;
+    logic pop;
+    logic wait_child;
+    logic wait_parent;
+  } split_step_t;
+
+  // A context's registers of 32 bits and SCC.
+  typedef struct packed {
+    logic        scc;
+    logic [31:0] m0;
+    logic [31:0] mode;
+    logic [31:0] trapsts;
+    logic [31:0] hw_id;
+    logic [31:0] gpr_alloc;
+    logic [31:0] lds_alloc;
+  } status_t;
 
 endpackage

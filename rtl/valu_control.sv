@@ -46,13 +46,8 @@ module valu_control #(
 
   // The lanes: what they begin in this cycle, and what of results comes out that goes to masks and scalars. Their other
   // results are the vector registers' write data.
-  output valu_pkg::ctrl_t     pass_ctrl_o,
-  output fpu_pkg::op_e        pass_fpu_op_o,    // where pass_ctrl_o.exec_unit is one for floats
-  output logic [9:0]          pass_mode_o,      // MODE[9:0]
+  output valu_pkg::lane_instr_t pass_instr_o,
   output logic [5:0]          pass_first_o,     // number of the first lane's work-item
-  output logic [63:0]         pass_ssrc0_o,     // operands that are the same for all
-  output logic [63:0]         pass_ssrc1_o,
-  output logic [63:0]         pass_ssrc2_o,
   output logic [Lanes-1:0]    pass_computed_o,  // lanes that compute
   output logic [Lanes-1:0]    pass_mask_o,      // their bits of the mask that is read
   // DPP: where source 0 of each lane comes from (valu_dpp_select), which work-item of another row each row of 16 needs,
@@ -67,11 +62,7 @@ module valu_control #(
   input  logic [Lanes-1:0]    pass_flags_i,
   input  logic [31:0]         one_value_i,      // of the one lane that computes
 
-  output logic                sdst_we_o,
-  output logic [6:0]          sdst_o,
-  output logic                sdst_wide_o,
-  output logic [63:0]         sdst_data_o,
-  output logic                exec_we_o,   // sdst_data_o goes to EXEC as well
+  output valu_pkg::mask_result_t result_o,
 
   output logic                busy_o,   // passes are left to begin
   output logic                done_o,   // the last pass's results come out
@@ -83,24 +74,14 @@ module valu_control #(
 
   // --- The instruction: in its first cycle the inputs, then what was held ---
 
-  valu_pkg::ctrl_t named, decoded, ctrl, ctrl_q;
-  fpu_pkg::op_e    decoded_fpu_op, fpu_op, fpu_op_q;
-  logic            busy_q, accepted, running, last_cycle, last_of_pass;
-  logic [1:0]      pass_q, cycle_q;  // cycle_q: of the pass
-  logic [63:0]     ssrc0, ssrc1, ssrc2, ssrc0_q, ssrc1_q, ssrc2_q, active, active_q, mask, mask_q;
-  logic [9:0]      mode, mode_q;
+  valu_pkg::ctrl_t       named, decoded, ctrl;
+  valu_pkg::lane_instr_t instr, instr_q;
+  logic                  busy_q, accepted, running, last_cycle, last_of_pass;
+  logic [1:0]            pass_q, cycle_q;  // cycle_q: of the pass
+  logic [63:0]           active, active_q, mask, mask_q;
 
-  valu_decoder u_decoder (
-    .en_i    (start_i),
-    .instr_i,
-    .ctrl_o  (named),
-    .fpu_op_o(decoded_fpu_op)
-  );
-  valu_relative u_relative (
-    .ctrl_i(named),
-    .m0_i,
-    .ctrl_o(decoded)
-  );
+  valu_decoder u_decoder (.en_i(start_i), .instr_i, .ctrl_o(named));
+  valu_relative u_relative (.ctrl_i(named), .m0_i, .ctrl_o(decoded));
   assign ctrl_o        = decoded;
   assign unsupported_o = start_i && !busy_q && (!decoded.supported || mode_i[27] || refused_i);
   assign accepted      = start_i && !busy_q && decoded.supported && !mode_i[27] && !refused_i;
@@ -108,26 +89,17 @@ module valu_control #(
 
   always_comb begin
     if (busy_q) begin
-      ctrl   = ctrl_q;
-      fpu_op = fpu_op_q;
-      ssrc0  = ssrc0_q;
-      ssrc1  = ssrc1_q;
-      ssrc2  = ssrc2_q;
+      instr  = instr_q;
       active = active_q;
-      mode   = mode_q;
       mask   = mask_q;
     end
     else begin
-      ctrl   = decoded;
-      fpu_op = decoded_fpu_op;
-      ssrc0  = ssrc0_i;
-      ssrc1  = ssrc1_i;
-      ssrc2  = ssrc2_i;
+      instr  = {mode_i[9:0], decoded, ssrc0_i, ssrc1_i, ssrc2_i};
       active = active_i;
-      mode   = mode_i[9:0];
       mask   = decoded.mask_is_src2 ? ssrc2_i : vcc_i;
     end
   end
+  assign ctrl = instr.ctrl;
 
   // --- Passes ---
 
@@ -157,23 +129,13 @@ module valu_control #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ctrl_q   <= '0;
-      fpu_op_q <= fpu_pkg::FpuCndmask;
-      ssrc0_q  <= '0;
-      ssrc1_q  <= '0;
-      ssrc2_q  <= '0;
+      instr_q  <= '0;
       active_q <= '0;
-      mode_q   <= '0;
       mask_q   <= '0;
     end
     else if (accepted && !last_cycle) begin
-      ctrl_q   <= decoded;
-      fpu_op_q <= decoded_fpu_op;
-      ssrc0_q  <= ssrc0_i;
-      ssrc1_q  <= ssrc1_i;
-      ssrc2_q  <= ssrc2_i;
-      active_q <= active_i;
-      mode_q   <= mode;
+      instr_q  <= instr;
+      active_q <= active;
       mask_q   <= mask;
     end
   end
@@ -198,7 +160,7 @@ module valu_control #(
     if (running) begin
       computed_items = active;
       if (ctrl.access != valu_pkg::AccessNone) begin
-        one_item       = ctrl.access == valu_pkg::AccessReadFirstLane ? first_of(active) : ssrc1[5:0];
+        one_item       = ctrl.access == valu_pkg::AccessReadFirstLane ? first_of(active) : instr.ssrc1[5:0];
         one_item_mask  = 64'd1 << one_item;
         computed_items = one_item_mask;
       end
@@ -247,14 +209,9 @@ module valu_control #(
 
   assign pass_computed_o = pass_computed;
   assign pass_last_o     = running && last_of_pass;
-  assign pass_fpu_op_o   = fpu_op;
+  assign pass_instr_o    = instr;
+  assign pass_first_o    = first_item;
   assign pass_mask_o     = mask[first_item +: Lanes];
-  assign pass_ctrl_o  = ctrl;
-  assign pass_mode_o  = mode;
-  assign pass_first_o = first_item;
-  assign pass_ssrc0_o = ssrc0;
-  assign pass_ssrc1_o = ssrc1;
-  assign pass_ssrc2_o = ssrc2;
 
   assign vrf_pass_o   = pass_q;
   assign vrf_raddr0_o = running && ctrl.src0[8] ? ctrl.src0[7:0] : '0;
@@ -332,11 +289,11 @@ module valu_control #(
     else if (comes_out && result.writes_sdst && !result.last) gathered_q <= gathered_d;
   end
 
-  assign sdst_we_o   = done_o && result.writes_sdst;
-  assign sdst_o      = result.sdst;
-  assign sdst_wide_o = result.sdst_wide;
-  assign sdst_data_o = gathered_d;
-  assign exec_we_o   = done_o && result.writes_exec;
+  assign result_o.we      = done_o && result.writes_sdst;
+  assign result_o.index   = result.sdst;
+  assign result_o.wide    = result.sdst_wide;
+  assign result_o.data    = gathered_d;
+  assign result_o.exec_we = done_o && result.writes_exec;
 
 `ifndef SYNTHESIS
   // Passes follow one another without a gap, and nothing is written but in them.
@@ -345,8 +302,8 @@ module valu_control #(
       one_pass_of_64: assert (Passes == 4 || pass_q == '0);
       idle_at_the_first_pass: assert (busy_q || (pass_q == '0 && cycle_q == '0));
       cycles_of_its_rate: assert (cycle_q == '0 || (ctrl.rate == valu_pkg::RateHalf && !cycle_q[1]) || ctrl.rate == valu_pkg::RateQuarter);
-      writes_what_comes_out: assert (comes_out || !(vrf_we_o != '0 || sdst_we_o || exec_we_o));
-      masks_at_the_end: assert (!sdst_we_o || result.last);
+      writes_what_comes_out: assert (comes_out || !(vrf_we_o != '0 || result_o.we || result_o.exec_we));
+      masks_at_the_end: assert (!result_o.we || result.last);
       writes_what_it_computes: assert ((written_items & ~computed_items) == '0);
       writes_active_work_items: assert (ctrl.access != valu_pkg::AccessNone || (written_items & ~active) == '0);
     end

@@ -5,16 +5,11 @@
 // larger than NaN or smaller. (GCN3 ISA, V_CUBEID_F32, V_CUBESC_F32, V_CUBETC_F32, V_CUBEMA_F32)
 module valu_cube (
   input  logic         en_i,          // 0: nothing is computed, all outputs are 0
-  input  fpu_pkg::op_e op_i,
+  input  valu_pkg::float_op_e op_i,
   input  logic [31:0]  a_i,           // neg and abs applied
   input  logic [31:0]  b_i,
   input  logic [31:0]  c_i,
-  input  logic [1:0]   round_i,
-  input  logic [1:0]   denorm_i,      // bit 0: denormal inputs are kept, bit 1: denormal results are
-  input  logic         ieee_i,
-  input  logic         dx10_clamp_i,
-  input  logic [1:0]   omod_i,
-  input  logic         clamp_i,
+  input  fpu_pkg::result_mode_t mode_i,
   output logic [31:0]  result_o
 );
 
@@ -43,9 +38,9 @@ module valu_cube (
     chosen                      = '0;
     result                      = '0;
     if (en_i) begin
-      a       = order(a_i[30:0], denorm_i[0]);
-      b       = order(b_i[30:0], denorm_i[0]);
-      c       = order(c_i[30:0], denorm_i[0]);
+      a       = order(a_i[30:0], mode_i.denorm[0]);
+      b       = order(b_i[30:0], mode_i.denorm[0]);
+      c       = order(c_i[30:0], mode_i.denorm[0]);
       a_below = a_i[31] && a != '0 && !is_nan(a_i[30:0]);
       b_below = b_i[31] && b != '0 && !is_nan(b_i[30:0]);
       c_below = c_i[31] && c != '0 && !is_nan(c_i[30:0]);
@@ -58,25 +53,25 @@ module valu_cube (
       doubled  = {axis[31], exponent, axis[22:0]};
       if (axis[30:23] == '0) begin
         doubled = {axis[31], axis[29:0], 1'b0};
-        if (!denorm_i[0] || (!denorm_i[1] && !axis[22])) doubled = {axis[31], 31'd0};
+        if (!mode_i.denorm[0] || (!mode_i.denorm[1] && !axis[22])) doubled = {axis[31], 31'd0};
       end
       if (axis[30:23] == 8'hfe) begin
-        doubled = {axis[31], fpu_pkg::overflows_to_infinity(round_i, axis[31]) ? 31'h7f80_0000 : 31'h7f7f_ffff};
+        doubled = {axis[31], fpu_pkg::overflows_to_infinity(mode_i.round, axis[31]) ? 31'h7f80_0000 : 31'h7f7f_ffff};
       end
       if (axis[30:23] == 8'hff) doubled = axis;
 
       unique case (op_i)
-        fpu_pkg::FpuCubeId: begin
+        valu_pkg::FpuCubeId: begin
           if (on_c) chosen = c_below ? 32'h40a0_0000 : 32'h4080_0000;       // 5, 4
           else if (on_b) chosen = b_below ? 32'h4040_0000 : 32'h4000_0000;  // 3, 2
           else chosen = a_below ? 32'h3f80_0000 : 32'h0000_0000;            // 1, 0
         end
-        fpu_pkg::FpuCubeSc: begin
+        valu_pkg::FpuCubeSc: begin
           if (on_c) chosen = a_i ^ {c_below, 31'd0};
           else if (on_b) chosen = a_i;
           else chosen = c_i ^ {!a_below, 31'd0};
         end
-        fpu_pkg::FpuCubeTc: begin
+        valu_pkg::FpuCubeTc: begin
           if (on_c || !on_b) chosen = b_i ^ 32'h8000_0000;
           else chosen = c_i ^ {b_below, 31'd0};
         end
@@ -91,16 +86,6 @@ module valu_cube (
     end
   end
 
-  fp_modify u_modify (
-    .en_i,
-    .value_i (result),
-    .omod_i,
-    .clamp_i,
-    .ieee_i,
-    .dx10_clamp_i,
-    .round_i,
-    .denorm_i,
-    .result_o
-  );
+  fp_modify u_modify (.en_i, .value_i(result), .mode_i, .result_o);
 
 endmodule

@@ -7,8 +7,7 @@
 module valu_decoder (
   input  logic            en_i,      // 0: nothing is computed, all outputs are 0
   input  logic [63:0]     instr_i,   // the first dword in the low half
-  output valu_pkg::ctrl_t ctrl_o,
-  output fpu_pkg::op_e    fpu_op_o   // where ctrl_o.exec_unit is one for floats
+  output valu_pkg::ctrl_t ctrl_o
 );
 
   localparam logic [8:0] FieldVcc     = 9'd106;
@@ -98,8 +97,7 @@ module valu_decoder (
     .en_i,
     .format_i(native),
     .opcode_i(opcode),
-    .row_o   (row),
-    .fpu_op_o
+    .row_o   (row)
   );
 
   // --- Sources ---
@@ -240,6 +238,7 @@ module valu_decoder (
       ctrl_o.rate      = row.rate;
       ctrl_o.exec_unit = row.exec_unit;
       ctrl_o.op        = row.op;
+      ctrl_o.float_op  = row.float_op;
       ctrl_o.is_signed = row.is_signed;
       ctrl_o.size      = row.size;
       ctrl_o.relation  = opcode[3:0];

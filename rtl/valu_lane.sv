@@ -13,13 +13,8 @@ module valu_lane #(
 ) (
   input  logic            clk_i,
   input  logic            en_i,       // 0: nothing is computed, results are 0
-  input  valu_pkg::ctrl_t ctrl_i,
-  input  fpu_pkg::op_e    fpu_op_i,
-  input  logic [9:0]      mode_i,     // MODE: rounding 3:0, denormals 7:4, DX10_CLAMP 8, IEEE 9
+  input  valu_pkg::lane_instr_t instr_i,
   input  logic [5:0]      lane_i,     // the work-item's number
-  input  logic [63:0]     ssrc0_i,    // sources that are scalar registers or constants
-  input  logic [63:0]     ssrc1_i,
-  input  logic [63:0]     ssrc2_i,
   input  logic [63:0]     vsrc0_i,    // sources that are vector registers
   input  logic [63:0]     vsrc1_i,
   input  logic [63:0]     vsrc2_i,    // SDWA that preserves the rest: the old destination
@@ -55,6 +50,9 @@ module valu_lane #(
     with_sign = (absolute ? x & ~top : x) ^ (negate ? top : 64'd0);
   endfunction
 
+  valu_pkg::ctrl_t ctrl;
+  assign ctrl = instr_i.ctrl;
+
   logic        is_float, is_double, is_half, is_trans, is_cube;
   logic [63:0] src0, src1, src2;
   logic [63:0] src_a, src_b, src_c;  // as the units see them
@@ -67,33 +65,33 @@ module valu_lane #(
     src_b = '0;
     src_c = '0;
     if (en_i) begin
-      src0  = ctrl_i.src0[8] ? vsrc0_i : ssrc0_i;
-      src1  = ctrl_i.src1[8] ? vsrc1_i : ssrc1_i;
-      src2  = ctrl_i.src2[8] ? vsrc2_i : ssrc2_i;
-      src_a = {src0[63:32], part(src0[31:0], ctrl_i.sel0, ctrl_i.sext0)};
-      src_b = {src1[63:32], part(src1[31:0], ctrl_i.sel1, ctrl_i.sext1)};
+      src0  = ctrl.src0[8] ? vsrc0_i : instr_i.ssrc0;
+      src1  = ctrl.src1[8] ? vsrc1_i : instr_i.ssrc1;
+      src2  = ctrl.src2[8] ? vsrc2_i : instr_i.ssrc2;
+      src_a = {src0[63:32], part(src0[31:0], ctrl.sel0, ctrl.sext0)};
+      src_b = {src1[63:32], part(src1[31:0], ctrl.sel1, ctrl.sext1)};
       src_c = src2;
-      src_a = with_sign(src_a, ctrl_i.type0, ctrl_i.abs[0], ctrl_i.neg[0]);
-      src_b = with_sign(src_b, ctrl_i.type1, ctrl_i.abs[1], ctrl_i.neg[1]);
-      src_c = with_sign(src_c, ctrl_i.type2, ctrl_i.abs[2], ctrl_i.neg[2]);
+      src_a = with_sign(src_a, ctrl.type0, ctrl.abs[0], ctrl.neg[0]);
+      src_b = with_sign(src_b, ctrl.type1, ctrl.abs[1], ctrl.neg[1]);
+      src_c = with_sign(src_c, ctrl.type2, ctrl.abs[2], ctrl.neg[2]);
     end
   end
 
   valu_pkg::unit_e int_unit;
   always_comb begin
     int_unit = valu_pkg::UnitNone;
-    if (en_i) int_unit = ctrl_i.exec_unit;
+    if (en_i) int_unit = ctrl.exec_unit;
   end
 
   logic [63:0] int_result;
   logic        int_flag;
   valu_int u_int (
     .exec_unit_i(int_unit),
-    .op_i       (ctrl_i.op),
-    .size_i     (ctrl_i.size),
-    .signed_i   (ctrl_i.is_signed),
-    .relation_i (ctrl_i.relation[2:0]),
-    .clamp_i    (ctrl_i.clamp),
+    .op_i       (ctrl.op),
+    .size_i     (ctrl.size),
+    .signed_i   (ctrl.is_signed),
+    .relation_i (ctrl.relation[2:0]),
+    .clamp_i    (ctrl.clamp),
     .lane_i,
     .a_i        (src_a),
     .b_i        (src_b),
@@ -103,104 +101,39 @@ module valu_lane #(
     .flag_o     (int_flag)
   );
 
-  logic [31:0] float_result;
-  logic        float_flag;
-  assign is_float = en_i && ctrl_i.exec_unit == valu_pkg::UnitFloat;
-  valu_float #(.Stages(Stages)) u_float (
-    .clk_i,
-    .en_i         (is_float),
-    .op_i         (fpu_op_i),
-    .relation_i   (ctrl_i.relation),
-    .a_i          (src_a[31:0]),
-    .b_i          (src_b[31:0]),
-    .c_i          (src_c[31:0]),
-    .flag_i       (flag_i),
-    .round_i      (mode_i[1:0]),
-    .denorm_i     (mode_i[5:4]),
-    .half_denorm_i(mode_i[7:6]),
-    .half_round_i (mode_i[3:2]),
-    .ieee_i       (mode_i[9]),
-    .dx10_clamp_i (mode_i[8]),
-    .omod_i       (ctrl_i.omod),
-    .clamp_i      (ctrl_i.clamp),
-    .result_o     (float_result),
-    .flag_o       (float_flag)
-  );
+  fpu_pkg::result_mode_t single_mode, wide_mode;  // of single precision; of half and double precision
+  assign single_mode = fpu_pkg::result_mode(instr_i.mode, 1'b1, ctrl.omod, ctrl.clamp);
+  assign wide_mode   = fpu_pkg::result_mode(instr_i.mode, 1'b0, ctrl.omod, ctrl.clamp);
 
   logic [63:0] double_result;
-  logic        double_flag;
-  logic [31:0] trans_result, cube_result;
+  logic [31:0] float_result, trans_result, cube_result;
   logic [15:0] half_result;
-  logic        half_flag;
-  assign is_double = en_i && ctrl_i.exec_unit == valu_pkg::UnitDouble;
-  assign is_half   = en_i && ctrl_i.exec_unit == valu_pkg::UnitHalf;
-  assign is_trans  = en_i && ctrl_i.exec_unit == valu_pkg::UnitTrans;
-  assign is_cube   = en_i && ctrl_i.exec_unit == valu_pkg::UnitCube;
+  logic        float_flag, double_flag, half_flag;
+  assign is_float  = en_i && ctrl.exec_unit == valu_pkg::UnitFloat;
+  assign is_double = en_i && ctrl.exec_unit == valu_pkg::UnitDouble;
+  assign is_half   = en_i && ctrl.exec_unit == valu_pkg::UnitHalf;
+  assign is_trans  = en_i && ctrl.exec_unit == valu_pkg::UnitTrans;
+  assign is_cube   = en_i && ctrl.exec_unit == valu_pkg::UnitCube;
+  fp_unit #(.Field(8), .Exp(10), .Sig(24), .DivScale(64), .Roots(1'b0), .Stages(Stages)) u_float (
+    .clk_i, .en_i(is_float), .op_i(ctrl.float_op), .relation_i(ctrl.relation), .a_i(src_a[31:0]), .b_i(src_b[31:0]),
+    .c_i(src_c[31:0]), .flag_i, .mode_i(single_mode), .other_mode_i(wide_mode), .result_o(float_result), .flag_o(float_flag)
+  );
   if (AllUnits) begin : gen_all_units
     assign lacks_o = 1'b0;
-    valu_double #(.Stages(Stages)) u_double (
-      .clk_i,
-      .en_i           (is_double),
-      .op_i           (fpu_op_i),
-      .relation_i     (ctrl_i.relation),
-      .a_i            (src_a),
-      .b_i            (src_b),
-      .c_i            (src_c),
-      .flag_i         (flag_i),
-      .round_i        (mode_i[3:2]),
-      .denorm_i       (mode_i[7:6]),
-      .single_round_i (mode_i[1:0]),
-      .single_denorm_i(mode_i[5:4]),
-      .ieee_i         (mode_i[9]),
-      .dx10_clamp_i   (mode_i[8]),
-      .omod_i         (ctrl_i.omod),
-      .clamp_i        (ctrl_i.clamp),
-      .result_o       (double_result),
-      .flag_o         (double_flag)
+    fp_unit #(.Field(11), .Exp(13), .Sig(53), .DivScale(128), .Roots(1'b1), .Stages(Stages)) u_double (
+      .clk_i, .en_i(is_double), .op_i(ctrl.float_op), .relation_i(ctrl.relation), .a_i(src_a), .b_i(src_b), .c_i(src_c),
+      .flag_i, .mode_i(wide_mode), .other_mode_i(single_mode), .result_o(double_result), .flag_o(double_flag)
     );
-    valu_half #(.Stages(Stages)) u_half (
-      .clk_i,
-      .en_i        (is_half),
-      .op_i        (fpu_op_i),
-      .relation_i  (ctrl_i.relation),
-      .a_i         (src_a[15:0]),
-      .b_i         (src_b[15:0]),
-      .c_i         (src_c[15:0]),
-      .round_i     (mode_i[3:2]),
-      .denorm_i    (mode_i[7:6]),
-      .ieee_i      (mode_i[9]),
-      .dx10_clamp_i(mode_i[8]),
-      .omod_i      (ctrl_i.omod),
-      .clamp_i     (ctrl_i.clamp),
-      .result_o    (half_result),
-      .flag_o      (half_flag)
+    fp_unit #(.Field(5), .Exp(8), .Sig(11), .DivScale(0), .Roots(1'b1), .Stages(Stages)) u_half (
+      .clk_i, .en_i(is_half), .op_i(ctrl.float_op), .relation_i(ctrl.relation), .a_i(src_a[15:0]), .b_i(src_b[15:0]),
+      .c_i(src_c[15:0]), .flag_i, .mode_i(wide_mode), .other_mode_i(single_mode), .result_o(half_result), .flag_o(half_flag)
     );
     valu_trans #(.Stages(Stages)) u_trans (
-      .clk_i,
-      .en_i        (is_trans),
-      .op_i        (fpu_op_i),
-      .a_i         (src_a[31:0]),
-      .round_i     (mode_i[1:0]),
-      .denorm_i    (mode_i[5:4]),
-      .ieee_i      (mode_i[9]),
-      .dx10_clamp_i(mode_i[8]),
-      .omod_i      (ctrl_i.omod),
-      .clamp_i     (ctrl_i.clamp),
-      .result_o    (trans_result)
+      .clk_i, .en_i(is_trans), .op_i(ctrl.float_op), .a_i(src_a[31:0]), .mode_i(single_mode), .result_o(trans_result)
     );
     valu_cube u_cube (
-      .en_i        (is_cube),
-      .op_i        (fpu_op_i),
-      .a_i         (src_a[31:0]),
-      .b_i         (src_b[31:0]),
-      .c_i         (src_c[31:0]),
-      .round_i     (mode_i[1:0]),
-      .denorm_i    (mode_i[5:4]),
-      .ieee_i      (mode_i[9]),
-      .dx10_clamp_i(mode_i[8]),
-      .omod_i      (ctrl_i.omod),
-      .clamp_i     (ctrl_i.clamp),
-      .result_o    (cube_result)
+      .en_i(is_cube), .op_i(ctrl.float_op), .a_i(src_a[31:0]), .b_i(src_b[31:0]), .c_i(src_c[31:0]), .mode_i(single_mode),
+      .result_o(cube_result)
     );
   end else begin : gen_common_units
     assign lacks_o       = is_double || is_half || is_trans || is_cube;
@@ -227,7 +160,7 @@ module valu_lane #(
   );
   fp_cut #(.Width(32), .Count(After)) u_late_old (.clk_i, .d_i(src2[31:0]), .q_o(late_old));
   fp_cut #(.Width(6), .Count(After)) u_late_dst (
-    .clk_i, .d_i({en_i, ctrl_i.dst_sel, ctrl_i.dst_unused}), .q_o({late_en, late_dst_sel, late_dst_unused})
+    .clk_i, .d_i({en_i, ctrl.dst_sel, ctrl.dst_unused}), .q_o({late_en, late_dst_sel, late_dst_unused})
   );
   assign whole  = late_result | double_result | {32'd0, float_result | trans_result} | {48'd0, half_result};
   assign flag_o = late_flag | float_flag | double_flag | half_flag;
@@ -263,6 +196,6 @@ module valu_lane #(
   end
 
   logic unused_ctrl;
-  assign unused_ctrl = ^ctrl_i;
+  assign unused_ctrl = ^ctrl;
 
 endmodule

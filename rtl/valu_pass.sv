@@ -8,13 +8,8 @@ module valu_pass #(
   parameter int unsigned Stages = 1
 ) (
   input  logic                clk_i,
-  input  valu_pkg::ctrl_t     ctrl_i,
-  input  fpu_pkg::op_e        fpu_op_i,
-  input  logic [9:0]          mode_i,
+  input  valu_pkg::lane_instr_t instr_i,
   input  logic [5:0]          first_i,     // number of the first lane's work-item
-  input  logic [63:0]         ssrc0_i,
-  input  logic [63:0]         ssrc1_i,
-  input  logic [63:0]         ssrc2_i,
   input  logic [Lanes-1:0]    computed_i,  // of the other lanes all results are 0
   input  logic [Lanes-1:0]    mask_i,
   // Vector registers; per lane 64 bits: the register, above it the next one.
@@ -54,13 +49,8 @@ module valu_pass #(
     valu_lane #(.Stages(Stages)) u_lane (
       .clk_i,
       .en_i    (computed_i[l]),
-      .ctrl_i,
-      .fpu_op_i,
-      .mode_i,
+      .instr_i,
       .lane_i  (first_i | Number),
-      .ssrc0_i,
-      .ssrc1_i,
-      .ssrc2_i,
       .vsrc0_i (source0[64*l +: 64]),
       .vsrc1_i (vrf_rdata1_i[64*l +: 64]),
       .vsrc2_i (vrf_rdata2_i[64*l +: 64]),

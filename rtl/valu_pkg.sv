@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control of the vector ALU: what the decoder says about an instruction, and the operations of the integer units.
+// Control of the vector ALU: what the decoder says about an instruction, and the operations of the lanes' units.
 //
 // Names of operations are those of the GCN3 instructions (ISA document, chapter 12); a, b, c are an instruction's sources
 // in assembly order.
@@ -14,9 +14,9 @@ package valu_pkg;
     UnitBits,     // valu_bits
     UnitBytes,    // valu_bytes
     UnitCompare,  // valu_compare
-    UnitFloat,    // valu_float
-    UnitDouble,   // valu_double
-    UnitHalf,     // valu_half
+    UnitFloat,    // fp_unit of single precision,
+    UnitDouble,   // of double precision
+    UnitHalf,     // and of half precision
     UnitTrans,    // transcendentals of single precision
     UnitCube      // v_cube
   } unit_e;
@@ -78,23 +78,104 @@ package valu_pkg;
     OpMed3
   } op_e;
 
+  // Operations of the floating-point units. Operands have the neg and abs modifiers already applied; of v_mac c is the old
+  // destination.
+  typedef enum logic [6:0] {
+    // Arithmetic
+    FpuAdd,        // a + b
+    FpuSub,        // a - b
+    FpuSubRev,     // b - a
+    FpuMul,
+    FpuMulLegacy,  // zero times anything is zero
+    FpuMad,        // a * b + c, the product rounded, denormals flushed: v_mac, v_mad, v_madmk, v_madak
+    FpuMadLegacy,
+    FpuFma,
+    FpuLdexp,      // a * 2^b, b a signed integer
+    FpuDivScale,   // flag_o: scaled
+    FpuDivFmas,    // flag_i: VCC
+    FpuDivFixup,
+    // Minimum, maximum, median
+    FpuMin,
+    FpuMax,
+    FpuMin3,
+    FpuMax3,
+    FpuMed3,
+    // Rounding to whole numbers, parts of a number
+    FpuTrunc,
+    FpuCeil,
+    FpuRndne,
+    FpuFloor,
+    FpuFract,
+    FpuFrexpExp,
+    FpuFrexpMant,
+    // Conversions
+    FpuCvtF32I32,
+    FpuCvtF32U32,
+    FpuCvtU32F32,
+    FpuCvtI32F32,
+    FpuCvtRpiI32F32,
+    FpuCvtFlrI32F32,
+    FpuCvtOffF32I4,
+    FpuCvtF32Ubyte0,
+    FpuCvtF32Ubyte1,
+    FpuCvtF32Ubyte2,
+    FpuCvtF32Ubyte3,
+    FpuCvtPkU8F32,      // c is the old dword
+    FpuCvtPkrtzF16F32,
+    FpuCvtF16F32,
+    FpuCvtF32F16,
+    // Moves that take float modifiers
+    FpuCndmask,  // flag_i ? b : a
+    // Compares: flag_o. The relation is the low four bits of the VOPC opcode, in `relation_i`.
+    FpuCmp,
+    FpuCmpClass,  // b is the mask of classes
+    // Double precision alone
+    FpuCvtF64F32,
+    FpuCvtF32F64,
+    FpuCvtF64I32,
+    FpuCvtF64U32,
+    FpuCvtI32F64,
+    FpuCvtU32F64,
+    FpuTrigPreop,  // segment b of 2/pi, for a
+    // All precisions; of single precision valu_trans has them
+    FpuRcp,
+    FpuSqrt,
+    FpuRsq,
+    // Half precision alone
+    FpuCvtF16I16,
+    FpuCvtF16U16,
+    FpuCvtI16F16,
+    FpuCvtU16F16,
+    // Transcendentals of single precision (valu_trans)
+    FpuExp,  // 2^a
+    FpuLog,  // log2 a
+    FpuSin,  // a in turns
+    FpuCos,
+    // Cube maps (valu_cube)
+    FpuCubeId,
+    FpuCubeSc,
+    FpuCubeTc,
+    FpuCubeMa
+  } float_op_e;
+
   typedef enum logic [1:0] {
     Size16,
     Size32,
     Size64
   } size_e;
 
-  // Width of a source, and how it reads a constant; the values are those of spsimd_pkg::operand_e.
+  // Width of a source, and how a constant becomes one: inline integers and literals are extended as the type asks, inline
+  // floats are in the format of its width.
   typedef enum logic [2:0] {
-    Operand32,
-    Operand64,   // a literal is zero-extended
-    OperandI64,  // a literal is sign-extended
-    Operand16,
-    OperandF64   // a literal is the upper half
+    Operand32,    // b32, u32, i32, f32
+    Operand64,    // b64, u64: a literal is zero-extended
+    OperandI64,   // i64: a literal is sign-extended
+    Operand16,    // b16, u16, i16, f16
+    OperandF64    // f64: a literal is the upper half
   } operand_e;
 
   // Whether a source is two registers.
-  function automatic logic is_wide(operand_e t);
+  function automatic logic is_wide(logic [2:0] t);
     is_wide = t == valu_pkg::Operand64 || t == valu_pkg::OperandI64 || t == valu_pkg::OperandF64;
   endfunction
 
@@ -125,7 +206,8 @@ package valu_pkg;
   typedef struct packed {
     logic     known;
     unit_e    exec_unit;
-    op_e      op;
+    op_e      op;             // of integers,
+    float_op_e float_op;      // of floats
     logic     is_signed;
     size_e    size;
     logic [1:0] n_src;        // sources in the encoding: without a lane mask and the old destination
@@ -169,6 +251,7 @@ package valu_pkg;
     rate_e       rate;
     unit_e       exec_unit;
     op_e         op;
+    float_op_e   float_op;
     logic        is_signed;
     size_e       size;
     logic [3:0]  relation;    // of a compare
@@ -206,5 +289,23 @@ package valu_pkg;
     logic        mask_is_src2;  // the lane mask read is source 2's value, not VCC
     access_e     access;
   } ctrl_t;
+
+  // What the lanes are given of an instruction, the same for all of them. Scalars lowest, at multiples of 64.
+  typedef struct packed {
+    logic [9:0]  mode;   // MODE: rounding 3:0, denormals 7:4, DX10_CLAMP 8, IEEE 9
+    ctrl_t       ctrl;
+    logic [63:0] ssrc0;  // sources that are scalar registers or constants
+    logic [63:0] ssrc1;
+    logic [63:0] ssrc2;
+  } lane_instr_t;
+
+  // A lane mask or a scalar on its way to the scalar registers.
+  typedef struct packed {
+    logic        we;
+    logic [6:0]  index;
+    logic        wide;     // a lane mask; else one register
+    logic [63:0] data;
+    logic        exec_we;  // it goes to EXEC as well
+  } mask_result_t;
 
 endpackage

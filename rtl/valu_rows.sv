@@ -7,61 +7,15 @@ module valu_rows (
   input  logic              en_i,  // 0: nothing is computed, all outputs are 0
   input  valu_pkg::format_e format_i,
   input  logic [9:0]        opcode_i,
-  output valu_pkg::row_t    row_o,
-  output fpu_pkg::op_e      fpu_op_o
+  output valu_pkg::row_t    row_o
 );
 
   valu_pkg::row_t vop1, vop2, vop3, vopc;
-  fpu_pkg::op_e   vop1_fpu, vop2_fpu, vop3_fpu, vopc_fpu;
-
-  valu_rows_vop1 u_vop1 (
-    .en_i    (en_i && format_i == valu_pkg::FormatVop1),
-    .opcode_i,
-    .row_o   (vop1),
-    .fpu_op_o(vop1_fpu)
-  );
-  valu_rows_vop2 u_vop2 (
-    .en_i    (en_i && format_i == valu_pkg::FormatVop2),
-    .opcode_i,
-    .row_o   (vop2),
-    .fpu_op_o(vop2_fpu)
-  );
-  valu_rows_vop3 u_vop3 (
-    .en_i    (en_i && format_i == valu_pkg::FormatVop3),
-    .opcode_i,
-    .row_o   (vop3),
-    .fpu_op_o(vop3_fpu)
-  );
-  valu_rows_vopc u_vopc (
-    .en_i    (en_i && format_i == valu_pkg::FormatVopC),
-    .opcode_i,
-    .row_o   (vopc),
-    .fpu_op_o(vopc_fpu)
-  );
-
-  always_comb begin
-    row_o    = '0;
-    fpu_op_o = fpu_pkg::FpuCndmask;
-    if (en_i) begin
-      unique case (format_i)
-        valu_pkg::FormatVop1: begin
-          row_o    = vop1;
-          fpu_op_o = vop1_fpu;
-        end
-        valu_pkg::FormatVop2: begin
-          row_o    = vop2;
-          fpu_op_o = vop2_fpu;
-        end
-        valu_pkg::FormatVop3: begin
-          row_o    = vop3;
-          fpu_op_o = vop3_fpu;
-        end
-        default: begin
-          row_o    = vopc;
-          fpu_op_o = vopc_fpu;
-        end
-      endcase
-    end
-  end
+  valu_rows_vop1 u_vop1 (.en_i(en_i && format_i == valu_pkg::FormatVop1), .opcode_i, .row_o(vop1));
+  valu_rows_vop2 u_vop2 (.en_i(en_i && format_i == valu_pkg::FormatVop2), .opcode_i, .row_o(vop2));
+  valu_rows_vop3 u_vop3 (.en_i(en_i && format_i == valu_pkg::FormatVop3), .opcode_i, .row_o(vop3));
+  valu_rows_vopc u_vopc (.en_i(en_i && format_i == valu_pkg::FormatVopC), .opcode_i, .row_o(vopc));
+  // A table that does not have the opcode gives 0.
+  assign row_o = vop1 | vop2 | vop3 | vopc;
 
 endmodule

@@ -4,15 +4,13 @@
 module valu_rows_vopc (
   input  logic           en_i,  // 0: nothing is computed, all outputs are 0
   input  logic [9:0]     opcode_i,
-  output valu_pkg::row_t row_o,
-  output fpu_pkg::op_e   fpu_op_o
+  output valu_pkg::row_t row_o
 );
 
   logic of_half, of_single, of_double;
 
   always_comb begin
     row_o     = '0;
-    fpu_op_o  = fpu_pkg::FpuCndmask;
     of_half   = 1'b0;
     of_single = 1'b0;
     of_double = 1'b0;
@@ -25,12 +23,12 @@ module valu_rows_vopc (
       row_o.n_src       = 2'd2;
       row_o.compare     = 1'b1;
       row_o.writes_exec = opcode_i[4];
-      fpu_op_o          = fpu_pkg::FpuCmp;
+      row_o.float_op    = valu_pkg::FpuCmp;
       unique case (opcode_i[9:4])
         6'h01: begin  // v_cmp_class, v_cmpx_class; the classes are a number of 16 or 32 bits
           row_o.known       = opcode_i[3:0] <= 4'd5;
           row_o.writes_exec = opcode_i[0];
-          fpu_op_o          = fpu_pkg::FpuCmpClass;
+          row_o.float_op    = valu_pkg::FpuCmpClass;
           of_single         = opcode_i[2:1] == 2'd0;
           of_double         = opcode_i[2:1] == 2'd1;
           of_half           = opcode_i[2:1] == 2'd2;
@@ -53,7 +51,7 @@ module valu_rows_vopc (
         default: row_o.known = 1'b0;
       endcase
 
-      if (of_half || of_single || of_double) row_o.float_src = fpu_op_o == fpu_pkg::FpuCmp ? 3'b011 : 3'b001;
+      if (of_half || of_single || of_double) row_o.float_src = row_o.float_op == valu_pkg::FpuCmp ? 3'b011 : 3'b001;
       if (of_single) row_o.exec_unit = valu_pkg::UnitFloat;
       if (of_half) begin
         row_o.exec_unit = valu_pkg::UnitHalf;
@@ -65,7 +63,7 @@ module valu_rows_vopc (
         row_o.exec_unit = valu_pkg::UnitDouble;
         row_o.rate      = valu_pkg::RateHalf;
         row_o.type0     = valu_pkg::OperandF64;
-        row_o.type1     = fpu_op_o == fpu_pkg::FpuCmp ? valu_pkg::OperandF64 : valu_pkg::Operand32;
+        row_o.type1     = row_o.float_op == valu_pkg::FpuCmp ? valu_pkg::OperandF64 : valu_pkg::Operand32;
         row_o.no_sdwa   = 1'b1;
       end
     end

@@ -11,24 +11,19 @@ module valu_trans #(
 ) (
   input  logic         clk_i,
   input  logic         en_i,          // 0: nothing is computed, all outputs are 0
-  input  fpu_pkg::op_e op_i,
+  input  valu_pkg::float_op_e op_i,
   input  logic [31:0]  a_i,           // neg and abs applied
-  input  logic [1:0]   round_i,       // MODE, for the output modifiers
-  input  logic [1:0]   denorm_i,
-  input  logic         ieee_i,
-  input  logic         dx10_clamp_i,
-  input  logic [1:0]   omod_i,
-  input  logic         clamp_i,
+  input  fpu_pkg::result_mode_t mode_i,  // for the output modifiers
   output logic [31:0]  result_o
 );
 
   // Registers at each place, 0 or 1.
-  localparam int unsigned CutSources = fpu_pkg::trans_cuts_at(Stages, fpu_pkg::TransCutSources);
-  localparam int unsigned CutTable   = fpu_pkg::trans_cuts_at(Stages, fpu_pkg::TransCutTable);
-  localparam int unsigned CutSlope   = fpu_pkg::trans_cuts_at(Stages, fpu_pkg::TransCutSlope);
-  localparam int unsigned CutValue   = fpu_pkg::trans_cuts_at(Stages, fpu_pkg::TransCutValue);
-  localparam int unsigned CutProduct = fpu_pkg::trans_cuts_at(Stages, fpu_pkg::TransCutProduct);
-  localparam int unsigned CutExact   = fpu_pkg::trans_cuts_at(Stages, fpu_pkg::TransCutExact);
+  localparam int unsigned CutSources = fpu_pkg::cuts_at(fpu_pkg::TransCuts, Stages, fpu_pkg::TransCutSources);
+  localparam int unsigned CutTable   = fpu_pkg::cuts_at(fpu_pkg::TransCuts, Stages, fpu_pkg::TransCutTable);
+  localparam int unsigned CutSlope   = fpu_pkg::cuts_at(fpu_pkg::TransCuts, Stages, fpu_pkg::TransCutSlope);
+  localparam int unsigned CutValue   = fpu_pkg::cuts_at(fpu_pkg::TransCuts, Stages, fpu_pkg::TransCutValue);
+  localparam int unsigned CutProduct = fpu_pkg::cuts_at(fpu_pkg::TransCuts, Stages, fpu_pkg::TransCutProduct);
+  localparam int unsigned CutExact   = fpu_pkg::cuts_at(fpu_pkg::TransCuts, Stages, fpu_pkg::TransCutExact);
 
   // ---- The argument
   fpu_pkg::trans_t  flow, flow_1, flow_4, flow_5, flow_6;
@@ -39,8 +34,8 @@ module valu_trans #(
   fpu_pkg::number_t number;
   logic             root, inverse;
   valu_trans_sources u_sources (
-    .en_i, .op_i, .a_i, .round_i, .denorm_i, .ieee_i, .dx10_clamp_i, .omod_i, .clamp_i, .flow_o(flow), .row_o(row),
-    .d_o(d), .factor_o(factor), .number_o(number), .root_o(root), .inverse_o(inverse)
+    .en_i, .op_i, .a_i, .mode_i, .flow_o(flow), .row_o(row), .d_o(d), .factor_o(factor), .number_o(number), .root_o(root),
+    .inverse_o(inverse)
   );
   fp_cut #(.Width(FlowWidth), .Count(CutSources)) u_flow_1 (.clk_i, .d_i(flow), .q_o(flow_1));
   fp_cut #(.Width(32), .Count(CutSources)) u_place_1 (.clk_i, .d_i({row, d}), .q_o({row_1, d_1}));
@@ -117,17 +112,7 @@ module valu_trans #(
     .result_o(rounded)
   );
   assign result = flow_6.special ? flow_6.other : rounded;
-  fp_modify u_modify (
-    .en_i        (flow_6.en),
-    .value_i     (result),
-    .omod_i      (flow_6.omod),
-    .clamp_i     (flow_6.clamp),
-    .ieee_i      (flow_6.ieee),
-    .dx10_clamp_i(flow_6.dx10_clamp),
-    .round_i     (flow_6.round),
-    .denorm_i    (flow_6.denorm),
-    .result_o
-  );
+  fp_modify u_modify (.en_i(flow_6.en), .value_i(result), .mode_i(flow_6.mode), .result_o);
 
   // Places further up have used these.
   logic unused_flow;

@@ -7,14 +7,9 @@
 // (ISA document, chapter 12, V_EXP_F32 and others)
 module valu_trans_sources (
   input  logic         en_i,          // 0: nothing is computed, all outputs are 0
-  input  fpu_pkg::op_e op_i,
+  input  valu_pkg::float_op_e op_i,
   input  logic [31:0]  a_i,           // neg and abs applied
-  input  logic [1:0]   round_i,       // MODE, for the output modifiers
-  input  logic [1:0]   denorm_i,
-  input  logic         ieee_i,
-  input  logic         dx10_clamp_i,
-  input  logic [1:0]   omod_i,
-  input  logic         clamp_i,
+  input  fpu_pkg::result_mode_t mode_i,  // for the output modifiers
   output fpu_pkg::trans_t  flow_o,
   output logic [8:0]       row_o,      // of the table
   output logic [22:0]      d_o,        // the place in its segment
@@ -25,13 +20,13 @@ module valu_trans_sources (
 );
 
   logic is_exp, is_log, is_rcp, is_sqrt, is_rsq, is_sin, is_cos;
-  assign is_exp    = en_i && op_i == fpu_pkg::FpuExp;
-  assign is_log    = en_i && op_i == fpu_pkg::FpuLog;
-  assign is_rcp    = en_i && op_i == fpu_pkg::FpuRcp;
-  assign is_sqrt   = en_i && op_i == fpu_pkg::FpuSqrt;
-  assign is_rsq    = en_i && op_i == fpu_pkg::FpuRsq;
-  assign is_sin    = en_i && op_i == fpu_pkg::FpuSin;
-  assign is_cos    = en_i && op_i == fpu_pkg::FpuCos;
+  assign is_exp    = en_i && op_i == valu_pkg::FpuExp;
+  assign is_log    = en_i && op_i == valu_pkg::FpuLog;
+  assign is_rcp    = en_i && op_i == valu_pkg::FpuRcp;
+  assign is_sqrt   = en_i && op_i == valu_pkg::FpuSqrt;
+  assign is_rsq    = en_i && op_i == valu_pkg::FpuRsq;
+  assign is_sin    = en_i && op_i == valu_pkg::FpuSin;
+  assign is_cos    = en_i && op_i == valu_pkg::FpuCos;
   assign root_o    = is_sqrt | is_rsq;
   assign inverse_o = is_rcp | is_rsq;
 
@@ -171,12 +166,7 @@ module valu_trans_sources (
       flow_o.log2       = is_log;
       flow_o.special    = special;
       flow_o.other      = other;
-      flow_o.round      = round_i;
-      flow_o.denorm     = denorm_i;
-      flow_o.omod       = omod_i;
-      flow_o.clamp      = clamp_i;
-      flow_o.ieee       = ieee_i;
-      flow_o.dx10_clamp = dx10_clamp_i;
+      flow_o.mode       = mode_i;
       if (is_exp) flow_o.exp = {exp_fixed[38], exp_fixed[38:30]};
       if (turns) begin
         flow_o.sign = turn_sign;

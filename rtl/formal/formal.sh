@@ -45,6 +45,6 @@ for sizes in "1 1" "4 3" "8 7"; do
     split_registers.sv formal/split_registers_proof.sv
 done
 registers=(split_registers_proof "" "$induction" @ formal/split_registers_proof.sv)
-fails split_registers.sv "(status_q == spsimd_pkg::SwfWaitChild || wait_child_i)" "(status_q == spsimd_pkg::SwfWaitChild)" "${registers[@]}"
+fails split_registers.sv "(status_q == spsimd_pkg::SwfWaitChild || step_i.wait_child)" "(status_q == spsimd_pkg::SwfWaitChild)" "${registers[@]}"
 fails split_registers.sv "depth_q <= depth_q + 1'b1" "depth_q <= depth_q + 2'd2" "${registers[@]}"
 fails split_registers.sv "if (join_i || dropped_top) status_q" "if (join_i) status_q" "${registers[@]}"

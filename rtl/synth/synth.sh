@@ -8,6 +8,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 contexts=10 lanes=16
+half='-chparam Field 5 -chparam Exp 8 -chparam Sig 11 -chparam DivScale 0'
+double='-chparam Field 11 -chparam Exp 13 -chparam Sig 53 -chparam DivScale 128'
 modules=()
 for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
@@ -49,9 +51,9 @@ for s in "${@:-1 3 7}"; do
     # Transcendentals and the roots of double precision are left out: the mapper takes longer for them than for the rest together.
     get valu_lane "-chparam AllUnits 0" flat
     n_times $lanes "$lanes lanes of integers and single precision" "$n"
-    get valu_half "-chparam Stages 1" flat
+    get fp_unit "$half -chparam Stages 1" flat
     n_times $lanes "half precision of $lanes lanes" "$n"
-    get valu_double "-chparam Roots 0 -chparam Stages 1" flat
+    get fp_unit "$double -chparam Roots 0 -chparam Stages 1" flat
     n_times $lanes "double precision of $lanes lanes without roots" "$n"
     get valu_cube "" flat
     n_times $lanes "cube maps of $lanes lanes" "$n"
@@ -76,6 +78,6 @@ by_stages() {
     printf '%-44s %10d %6s\n' "$stages stages" "$ff" "$depth"
   done
 }
-by_stages 'single-precision unit' valu_float ''
-by_stages 'half-precision unit' valu_half ''
-by_stages 'double-precision unit without roots' valu_double '-chparam Roots 0'
+by_stages 'single-precision unit' fp_unit '-chparam Roots 0'
+by_stages 'half-precision unit' fp_unit "$half"
+by_stages 'double-precision unit without roots' fp_unit "$double -chparam Roots 0"

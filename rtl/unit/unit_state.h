@@ -166,7 +166,7 @@ struct unit_state {
       if (!compute_lanes(*common_lane, to)) compute_lanes(*lane, to);
     } else {
       for (unsigned k = 0; k < spsimd_rtl::lanes; ++k) {
-        give_instruction(*traced_lanes[k]);
+        traced_lanes[k]->instr_i = top->pass_instr_o;
         compute_lane(*traced_lanes[k], k, (top->pass_computed_o >> k & 1) != 0, to);
       }
     }
@@ -199,21 +199,12 @@ struct unit_state {
   // are all of them. False: the lane does not have the instruction's unit, and nothing is done.
   template <class Lane>
   bool compute_lanes(Lane& l, pass_results& to) {
-    give_instruction(l);
+    l.instr_i = top->pass_instr_o;
     for (unsigned m = top->pass_computed_o; m != 0; m &= m - 1) {
       compute_lane(l, static_cast<unsigned>(__builtin_ctz(m)), true, to);
       if (l.lacks_o != 0) return false;
     }
     return true;
-  }
-  template <class Lane>
-  void give_instruction(Lane& l) {
-    l.ctrl_i = top->pass_ctrl_o;
-    l.fpu_op_i = top->pass_fpu_op_o;
-    l.mode_i = top->pass_mode_o;
-    l.ssrc0_i = top->pass_ssrc0_o;
-    l.ssrc1_i = top->pass_ssrc1_o;
-    l.ssrc2_i = top->pass_ssrc2_o;
   }
   template <class Lane>
   void compute_lane(Lane& l, unsigned k, bool computes, pass_results& to) {

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_source(const fs::path& file) {
-  static const std::set<std::string> extensions{".h",  ".cpp", ".inc", ".def",  ".hip", ".cl",    ".s",   ".sv",
+  static const std::set<std::string> extensions{".h",  ".cpp", ".inc", ".def",  ".hip", ".cl",    ".s",   ".sv", ".svh",
                                                 ".py", ".sh",  ".yml", ".yaml", ".txt", ".cmake", ".css", ".js"};
   return file.extension().empty() || extensions.count(file.extension()) != 0;
 }
@@ -82,8 +82,8 @@ bool has_a_licence(const std::string& name) {
   if (name.find("/data/") != std::string::npos || name == "configs/gpu/default.yaml") return false;
   if (base == "CMakeLists.txt" || base == "Snakefile" || name == ".ci/run") return true;
   if (extension == ".yaml") return name.rfind("configs/", 0) == 0;
-  static const std::set<std::string> sources{".h", ".cpp", ".inc", ".def", ".hip", ".cl",
-                                             ".s", ".sv",  ".py",  ".sh",  ".js",  ".cmake"};
+  static const std::set<std::string> sources{".h",  ".cpp", ".inc", ".def", ".hip", ".cl",   ".s",
+                                             ".sv", ".svh", ".py",  ".sh",  ".js",  ".cmake"};
   return sources.count(extension) != 0;
 }
 

@@ -36,7 +36,10 @@ def invert_output(source, name, kind, number):
 def main():
     rtl, listing, out = (pathlib.Path(a) for a in sys.argv[1:4])
     out.mkdir(parents=True, exist_ok=True)
-    sources = {f.name: f.read_text() for f in rtl.glob("*.sv")}
+    sources = {f.name: f.read_text() for f in rtl.glob("*.sv*")}
+    ports_file = "spsimd_ports.svh"
+    for whole in ("spsimd.sv", "spsimd_core.sv"):
+        sources[whole] = sources[whole].replace(f'`include "{ports_file}"\n', sources[ports_file])
     ports = outputs(sources["spsimd.sv"])
     names = []
     for number, line in enumerate(listing.read_text().splitlines(), 0):

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated floating-point units (rtl/valu_float.sv, valu_trans.sv, valu_double.sv, valu_half.sv) as functions of
-// their inputs.
+// The Verilated floating-point units (rtl/fp_unit.sv, valu_trans.sv) as functions of their inputs.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace pws::rtl_test {
 
-// fpu_pkg::op_e, in its order.
+// valu_pkg::float_op_e, in its order.
 enum class fpu_op : uint8_t {
   add,
   sub,

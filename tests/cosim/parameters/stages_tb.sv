@@ -8,11 +8,12 @@ module stages_tb #(
 );
 
   logic            clk_i = 0, en_i, flag_i;
-  valu_pkg::ctrl_t ctrl_i;
-  fpu_pkg::op_e    fpu_op_i;
-  logic [9:0]      mode_i;
+  valu_pkg::ctrl_t ctrl;
+  valu_pkg::lane_instr_t instr_i;
+  logic [9:0]      mode;
   logic [5:0]      lane_i;
-  logic [63:0]     ssrc0_i, ssrc1_i, ssrc2_i, vsrc0_i, vsrc1_i, vsrc2_i;
+  logic [63:0]     ssrc1, vsrc0_i, vsrc1_i, vsrc2_i;
+  assign instr_i = {mode, ctrl, 64'd0, ssrc1, 64'd0};
 
   logic [64:0] given[1:fpu_pkg::MaxStages];  // by stages
   logic [fpu_pkg::MaxStages-1:0] lacks;
@@ -50,36 +51,36 @@ module stages_tb #(
     for (int unsigned n = 0; n < Cycles; n++) begin
       en_i   = $urandom_range(15) != 0;
       flag_i = 1'($urandom);
-      mode_i = 10'($urandom);
+      mode = 10'($urandom);
       lane_i = 6'($urandom);
-      ctrl_i = '0;
+      ctrl = '0;
       unit_choice = $urandom_range(7);
       unique case (unit_choice)
-        0, 1:    ctrl_i.exec_unit = valu_pkg::UnitFloat;
-        2, 3:    ctrl_i.exec_unit = valu_pkg::UnitDouble;
-        4:       ctrl_i.exec_unit = valu_pkg::UnitHalf;
-        5:       ctrl_i.exec_unit = valu_pkg::UnitTrans;
-        6:       ctrl_i.exec_unit = valu_pkg::UnitCube;
-        default: ctrl_i.exec_unit = valu_pkg::UnitAdd;
+        0, 1:    ctrl.exec_unit = valu_pkg::UnitFloat;
+        2, 3:    ctrl.exec_unit = valu_pkg::UnitDouble;
+        4:       ctrl.exec_unit = valu_pkg::UnitHalf;
+        5:       ctrl.exec_unit = valu_pkg::UnitTrans;
+        6:       ctrl.exec_unit = valu_pkg::UnitCube;
+        default: ctrl.exec_unit = valu_pkg::UnitAdd;
       endcase
-      ctrl_i.relation = 4'($urandom);
-      ctrl_i.sel0     = 3'd6;
-      ctrl_i.sel1     = 3'd6;
-      ctrl_i.dst_sel  = $urandom_range(7) == 0 ? 3'($urandom) : 3'd6;
-      ctrl_i.dst_unused = 2'($urandom_range(2));
-      ctrl_i.omod     = 2'($urandom);
-      ctrl_i.clamp    = $urandom_range(3) == 0;
-      ctrl_i.src0     = 9'h100;
-      ctrl_i.src2     = 9'h100;
-      fpu_op_i        = fpu_pkg::op_e'($urandom_range(32'(fpu_pkg::FpuCubeMa)));
-      if (ctrl_i.exec_unit == valu_pkg::UnitTrans) begin
-        fpu_op_i = $urandom_range(1) != 0 ? fpu_pkg::op_e'($urandom_range(32'(fpu_pkg::FpuRsq), 32'(fpu_pkg::FpuRcp)))
-                                          : fpu_pkg::op_e'($urandom_range(32'(fpu_pkg::FpuCos), 32'(fpu_pkg::FpuExp)));
+      ctrl.relation = 4'($urandom);
+      ctrl.sel0     = 3'd6;
+      ctrl.sel1     = 3'd6;
+      ctrl.dst_sel  = $urandom_range(7) == 0 ? 3'($urandom) : 3'd6;
+      ctrl.dst_unused = 2'($urandom_range(2));
+      ctrl.omod     = 2'($urandom);
+      ctrl.clamp    = $urandom_range(3) == 0;
+      ctrl.src0     = 9'h100;
+      ctrl.src2     = 9'h100;
+      ctrl.float_op        = valu_pkg::float_op_e'($urandom_range(32'(valu_pkg::FpuCubeMa)));
+      if (ctrl.exec_unit == valu_pkg::UnitTrans) begin
+        ctrl.float_op = $urandom_range(1) != 0 ? valu_pkg::float_op_e'($urandom_range(32'(valu_pkg::FpuRsq), 32'(valu_pkg::FpuRcp)))
+                                          : valu_pkg::float_op_e'($urandom_range(32'(valu_pkg::FpuCos), 32'(valu_pkg::FpuExp)));
       end
-      vsrc0_i = operand(ctrl_i.exec_unit);
-      ssrc1_i = operand(ctrl_i.exec_unit);
-      vsrc2_i = operand(ctrl_i.exec_unit);
-      {ssrc0_i, vsrc1_i, ssrc2_i} = '0;
+      vsrc0_i = operand(ctrl.exec_unit);
+      ssrc1 = operand(ctrl.exec_unit);
+      vsrc2_i = operand(ctrl.exec_unit);
+      vsrc1_i = '0;
       #1;
       for (int unsigned k = fpu_pkg::MaxStages - 1; k > 0; k--) expected[k] = expected[k-1];
       expected[0] = given[1];
