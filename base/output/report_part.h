@@ -5,8 +5,8 @@
 //   const report_part<launch_choice::code>& code_part() {
 //     using c = launch_choice::code;
 //     static const report_part<c> all = report_part<c>()
-//         .value("bound", &c::bound, "cycles", "of all launches at most")
-//         .value("no_bound", &c::problem, "", "why there is none");
+//         .value("bound", "cycles", "of all launches at most", &c::bound)
+//         .text("no_bound", "why there is none", &c::problem);
 //     return all;
 //   }
 #pragma once
@@ -124,7 +124,7 @@ class report_part {
   // `get`, a member or a function of a T, gives a number, a text, a truth value, an enumerator or a list of these; what
   // is an optional is left out where it has none.
   template <class F>
-  report_part&& value(const std::string& name, F get, const std::string& unit, const std::string& meaning) {
+  report_part&& value(const std::string& name, const std::string& unit, const std::string& meaning, F get) {
     using v = typename detail::content<detail::found_by<F, T>>::type;
     return also({{name, detail::kind_of_value<v>(), unit, meaning}}, [name, unit, get](json_text& t, const T& from) {
       detail::with_content(t, name, std::invoke(get, from),
@@ -133,20 +133,24 @@ class report_part {
   }
   template <class F>
   report_part&& value(const report_row& row, F get) {
-    return value(row.name, get, row.unit, row.meaning);
+    return value(row.name, row.unit, row.meaning, get);
+  }
+  template <class F>
+  report_part&& value(const std::string& name, const std::string& meaning, F get) {
+    return value(name, "", meaning, get);
   }
   // A text, left out where it is empty.
   template <class F>
-  report_part&& text(const std::string& name, F get, const std::string& meaning) {
+  report_part&& text(const std::string& name, const std::string& meaning, F get) {
     const auto said = [get](const T& from) {
       std::string found = std::invoke(get, from);
       return found.empty() ? std::nullopt : std::optional(std::move(found));
     };
-    return value(name, said, "", meaning);
+    return value(name, "", meaning, said);
   }
   // Values by names that are free, where there are any.
   template <class F>
-  report_part&& map(const std::string& name, F get, const std::string& unit, const std::string& meaning) {
+  report_part&& map(const std::string& name, const std::string& unit, const std::string& meaning, F get) {
     using v = typename detail::found_by<F, T>::value_type::second_type;
     return also({{name + ".*", detail::kind_of_value<v>(), unit, meaning}},
                 [name, unit, get](json_text& t, const T& from) {
@@ -159,7 +163,7 @@ class report_part {
   // An object of its own, or with the name "" values beside the others; `get` gives a U, or a pointer to one or an
   // optional, and nothing is said where there is none.
   template <class F, class U>
-  report_part&& part(const std::string& name, F get, const report_part<U>& of) {
+  report_part&& part(const std::string& name, const report_part<U>& of, F get) {
     return also(of.fields(name), [name, get, of](json_text& t, const T& from) {
       detail::with_content(t, name, std::invoke(get, from), [&](const U& found) {
         if (name.empty()) return of.put(t, found);
@@ -170,12 +174,11 @@ class report_part {
   }
   // All of another part, below a name.
   report_part&& group(const std::string& name, const report_part& of) {
-    return part(
-        name, [](const T& from) -> const T& { return from; }, of);
+    return part(name, of, [](const T& from) -> const T& { return from; });
   }
   // A list of objects; `get` gives a container of U, a pointer to one or an optional.
   template <class F, class U>
-  report_part&& list(const std::string& name, F get, const report_part<U>& of_each) {
+  report_part&& list(const std::string& name, const report_part<U>& of_each, F get) {
     return also(of_each.fields(name + ".*"), [name, get, of_each](json_text& t, const T& from) {
       detail::with_content(t, name, std::invoke(get, from), [&](const auto& found) {
         const auto all = t.list(name);

@@ -22,7 +22,7 @@ const report_part<launch_bound_record>& launch_bound_part() {
   const auto bounded = [](const b& of) { return of.error.empty(); };
   const auto is_static = [=](const b& of) { return bounded(of) && !of.measured; };
   report_part<b> all;
-  all.text("broken", &b::broken, "how the launch broke it").text("error", &b::error, "why there is no bound");
+  all.text("broken", "how the launch broke it", &b::broken).text("error", "why there is no bound", &b::error);
   for (const auto& scheme : enumerators(wcet::scheme{})) {
     const auto of_scheme = [k = static_cast<size_t>(scheme.value)](auto member) {
       return [member, k](const b& of) { return of.schemes[k].*member; };
@@ -34,14 +34,14 @@ const report_part<launch_bound_record>& launch_bound_part() {
                   .value(g_parallel_row, of_scheme(&s::g_parallel))
                   .value(d_s_row, of_scheme(&s::d_s))
                   .value(e_kernel_row, of_scheme(&s::e_kernel))
-                  .value("memory_and_lds_slots_of_E_WF", of_scheme(&s::memory), "cycles", "block times static")
+                  .value("memory_and_lds_slots_of_E_WF", "cycles", "block times static", of_scheme(&s::memory))
                   .where(is_static)
-                  .value("split_and_merge_of_E_WF", of_scheme(&s::splitting), "cycles",
-                         "of its worst path, their waits included; block times static")
+                  .value("split_and_merge_of_E_WF", "cycles",
+                         "of its worst path, their waits included; block times static", of_scheme(&s::splitting))
                   .where(is_static))
         .where(bounded);
   }
-  all.part("", &b::measured, thesis_part()).where(bounded);
+  all.part("", thesis_part(), &b::measured).where(bounded);
   static const report_part<b> part = all;
   return part;
 }
@@ -55,39 +55,37 @@ const report_part<listed_launch>& listed_launch_part() {
   };
   static const report_part<l> all =
       report_part<l>()
-          .part(
-              "",
-              [](const l& of) {
-                const auto detail =
-                    of.launch.together ? models::counter_detail::executed : models::counter_detail::launch;
-                return launch_entry{of.launch, of.config.machine, detail};
-              },
-              launch_part())
-          .value("began", of_launch(&record::began), "cycles", "of the machine's time; machine.hardware_queues above 1")
+          .part("", launch_part(),
+                [](auto& of) {
+                  const auto detail =
+                      of.launch.together ? models::counter_detail::executed : models::counter_detail::launch;
+                  return launch_entry{of.launch, of.config.machine, detail};
+                })
+          .value("began", "cycles", "of the machine's time; machine.hardware_queues above 1", of_launch(&record::began))
           .where(in_queues)
-          .value("ended", of_launch(&record::ended), "cycles", "of the machine's time; machine.hardware_queues above 1")
+          .value("ended", "cycles", "of the machine's time; machine.hardware_queues above 1", of_launch(&record::ended))
           .where(in_queues)
-          .value("beside", of_launch(&record::beside), "",
-                 "launches on the machine at the same time; machine.hardware_queues above 1")
+          .value("beside", "launches on the machine at the same time; machine.hardware_queues above 1",
+                 of_launch(&record::beside))
           .where(in_queues)
-          .value("traced", of_launch(&record::traced), "", "it is in waveform and timeline")
-          .value("device", of_launch(&record::machine), "", "number of its device; exec.devices above 1")
+          .value("traced", "it is in waveform and timeline", of_launch(&record::traced))
+          .value("device", "number of its device; exec.devices above 1", of_launch(&record::machine))
           .where([](const l& of) { return of.config.devices > 1; })
-          .value("compute_units", of_launch(&record::compute_units), "",
-                 "that its stream may use (hipExtStreamCreateWithCUMask); absent: all")
+          .value("compute_units", "that its stream may use (hipExtStreamCreateWithCUMask); absent: all",
+                 of_launch(&record::compute_units))
           .where([](const l& of) { return !of.launch.compute_units.empty(); })
-          .part("wcet", of_launch(&record::bound), launch_bound_part())
-          .group("host", report_part<l>().value("wall_clock", of_launch(&record::host_seconds), "s", "of the host"));
+          .part("wcet", launch_bound_part(), of_launch(&record::bound))
+          .group("host", report_part<l>().value("wall_clock", "s", "of the host", of_launch(&record::host_seconds)));
   return all;
 }
 
 const report_part<memory_use>& memory_use_part() {
   using m = memory_use;
   static const report_part<m> all = report_part<m>()
-                                        .value("total", &m::total, "bytes", "of the device")
-                                        .value("peak", &m::peak, "bytes", "allocated at a time, at most")
-                                        .value("not_freed", &m::bytes_left, "bytes", "when the program ended")
-                                        .value("blocks_not_freed", &m::blocks_left, "", "when the program ended");
+                                        .value("total", "bytes", "of the device", &m::total)
+                                        .value("peak", "bytes", "allocated at a time, at most", &m::peak)
+                                        .value("not_freed", "bytes", "when the program ended", &m::bytes_left)
+                                        .value("blocks_not_freed", "when the program ended", &m::blocks_left);
   return all;
 }
 
@@ -129,11 +127,12 @@ struct launch_log::report_parts {
     };
     constexpr const char* unit = "of the wavefront contexts";
     return report_part<r>()
-        .part("occupancy", of_kernels,
+        .part("occupancy",
               report_part<shares>()
-                  .value("mean_of_kernels", &shares::mean, unit, "each kernel once")
-                  .value("least_of_kernels", &shares::least, unit, "each kernel once")
-                  .value("most_of_kernels", &shares::most, unit, "each kernel once"))
+                  .value("mean_of_kernels", unit, "each kernel once", &shares::mean)
+                  .value("least_of_kernels", unit, "each kernel once", &shares::least)
+                  .value("most_of_kernels", unit, "each kernel once", &shares::most),
+              of_kernels)
         .where([](const r& of) { return !of.log.kernels_.empty(); });
   }
 
@@ -157,26 +156,23 @@ struct launch_log::report_parts {
     };
     report_part<r> schemes;
     for (const auto& s : enumerators(wcet::scheme{}))
-      schemes.value(
-          s.name, [k = static_cast<size_t>(s.value)](const r& of) { return of.log.bounds_.e_kernel[k]; }, "cycles",
-          "summed over the launches with a bound");
+      schemes.value(s.name, "cycles", "summed over the launches with a bound",
+                    [k = static_cast<size_t>(s.value)](auto& of) { return of.log.bounds_.e_kernel[k]; });
     return report_part<r>()
-        .value(
-            "block_times", [](const r& of) { return of.config.wcet.block_times; }, "", "wcet.block_times")
-        .value("launches", total(&b::launches), "", "that have a bound")
-        .value("launches_without", total(&b::without), "", "that have none")
-        .value("launches_broken", total(&b::broken), "", "that broke theirs")
-        .value("observed", total(&b::observed), "cycles", "that the launches with a bound took")
+        .value("block_times", "wcet.block_times", [](auto& of) { return of.config.wcet.block_times; })
+        .value("launches", "that have a bound", total(&b::launches))
+        .value("launches_without", "that have none", total(&b::without))
+        .value("launches_broken", "that broke theirs", total(&b::broken))
+        .value("observed", "cycles", "that the launches with a bound took", total(&b::observed))
         .group("E_kernel", schemes)
-        .value("bound", of_scheme(&b::e_kernel), "cycles", "of the machine's scheme, summed over these launches")
-        .value("memory_and_lds_slots_of_bound", of_scheme(&b::memory), "cycles", "of it")
+        .value("bound", "cycles", "of the machine's scheme, summed over these launches", of_scheme(&b::e_kernel))
+        .value("memory_and_lds_slots_of_bound", "cycles", "of it", of_scheme(&b::memory))
         .where([](const r& of) { return !of.log.bounds_.measured; })
-        .part("", total(&b::measured), thesis_part())
-        .text("first_error", total(&b::first_error), "of launches without a bound")
-        .text("first_broken", total(&b::first_broken), "of launches that broke theirs")
-        .text(
-            "misplaced", [](const r& of) { return of.log.first_misplaced(); },
-            "a bound of the configuration that fits no loop");
+        .part("", thesis_part(), total(&b::measured))
+        .text("first_error", "of launches without a bound", total(&b::first_error))
+        .text("first_broken", "of launches that broke theirs", total(&b::first_broken))
+        .text("misplaced", "a bound of the configuration that fits no loop",
+              [](auto& of) { return of.log.first_misplaced(); });
   }
 
   static report_part<r> devices() {
@@ -195,14 +191,13 @@ struct launch_log::report_parts {
       return all;
     };
     return report_part<r>()
-        .list("devices", used,
+        .list("devices",
               report_part<d>()
-                  .value("device", &d::number, "", "of a device that was used: its number; exec.devices above 1")
-                  .value(
-                      "launches", [](const d& of) { return of.total.launches; }, "", "on it")
-                  .value(
-                      "cycles", [](const d& of) { return of.total.cycles; }, "cycles", "of its timed launches, summed")
-                  .part("memory", &d::memory, memory_use_part()))
+                  .value("device", "of a device that was used: its number; exec.devices above 1", &d::number)
+                  .value("launches", "on it", [](auto& of) { return of.total.launches; })
+                  .value("cycles", "cycles", "of its timed launches, summed", [](auto& of) { return of.total.cycles; })
+                  .part("memory", memory_use_part(), &d::memory),
+              used)
         .where([](const r& of) { return of.config.devices > 1; });
   }
 
@@ -211,51 +206,42 @@ struct launch_log::report_parts {
     using k = kernel_total;
     static const report_part<r> part =
         report_part<r>()
-            .value(
-                "program", [](const r&) { return program_name(); }, "", "the executable")
-            .part(
-                "machine", [](const r& of) { return of.config.machine; }, machine_part())
-            .part(
-                "",
-                [](const r& of) {
-                  report_inputs inputs{of.config.effective, of.config.files, of.log.inputs_};
-                  inputs.read.insert(inputs.read.begin(), hashed(program_name(), loader::read_file("/proc/self/exe")));
-                  return inputs;
-                },
-                inputs_part())
-            .value("launches", total(&k::launches), "", "of the program")
-            .value("timed_launches", total(&k::timed), "", "of them in timing fidelity")
-            .value("failed_launches", total(&k::failed), "", "of them failed")
-            .value(
-                "refused_launches", [](const r& of) { return of.log.refused; }, "",
-                "besides, that did not begin: more LDS than there is, or an earlier launch has failed")
-            .value("cycles", total(&k::cycles), "cycles",
-                   "of the timed launches, summed; of those beside each other, from first to last")
+            .value("program", "the executable", [](const r&) { return program_name(); })
+            .part("machine", machine_part(), [](auto& of) { return of.config.machine; })
+            .part("", inputs_part(),
+                  [](auto& of) {
+                    report_inputs inputs{of.config.effective, of.config.files, of.log.inputs_};
+                    inputs.read.insert(inputs.read.begin(),
+                                       hashed(program_name(), loader::read_file("/proc/self/exe")));
+                    return inputs;
+                  })
+            .value("launches", "of the program", total(&k::launches))
+            .value("timed_launches", "of them in timing fidelity", total(&k::timed))
+            .value("failed_launches", "of them failed", total(&k::failed))
+            .value("refused_launches",
+                   "besides, that did not begin: more LDS than there is, or an earlier launch has failed",
+                   [](auto& of) { return of.log.refused; })
+            .value("cycles", "cycles", "of the timed launches, summed; of those beside each other, from first to last",
+                   total(&k::cycles))
             .group("totals", totals())
             .group("wcet", bounds())
             .where([](const r& of) { return of.config.bounds; })
-            .part(
-                "check", [](const r& of) { return of.log.found; }, findings_part())
+            .part("check", findings_part(), [](auto& of) { return of.log.found; })
             .where([](const r& of) { return of.log.found.any_on(); })
-            .value(
-                "warnings", [](const r& of) { return of.log.warnings(of.config); }, "",
-                "what of the configuration does nothing, and which key to set")
-            .part(
-                "branch_uniformity", [](const r& of) { return of.log.branches; }, kernels_part())
+            .value("warnings", "what of the configuration does nothing, and which key to set",
+                   [](auto& of) { return of.log.warnings(of.config); })
+            .part("branch_uniformity", kernels_part(), [](auto& of) { return of.log.branches; })
             .where([](const r& of) { return of.config.machine.trace.branch_uniformity; })
-            .part(
-                "cosim", [](const r& of) { return of.log.cosim; }, cosim::summary_part())
+            .part("cosim", cosim::summary_part(), [](auto& of) { return of.log.cosim; })
             .where([](const r& of) { return of.log.cosim.units != 0; })
-            .part(
-                "memory", [](const r& of) { return sum_of(of.devices); }, memory_use_part())
+            .part("memory", memory_use_part(), [](auto& of) { return sum_of(of.devices); })
             .group("", devices())
             .also(listed_launch_part().fields("per_launch.*"),
                   [](json_text& t, const r&) { const auto none_yet = t.list("per_launch"); })
-            .value(
-                "launches_not_listed", [](const r& of) { return of.log.launches_ - of.log.records_.size(); }, "",
-                "for want of room; the totals have them")
+            .value("launches_not_listed", "for want of room; the totals have them",
+                   [](auto& of) { return of.log.launches_ - of.log.records_.size(); })
             .group("host",
-                   report_part<r>().value("wall_clock", total(&k::host_seconds), "s", "of the host, for the launches"));
+                   report_part<r>().value("wall_clock", "s", "of the host, for the launches", total(&k::host_seconds)));
     return part;
   }
 };

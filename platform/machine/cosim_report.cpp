@@ -32,15 +32,15 @@ const report_part<summary>& summary_part() {
   using n = executor_statistics;
   static const report_part<s> all =
       report_part<s>()
-          .value("mode", &s::mode, "", "machine.cosim.mode")
-          .value("units", &s::units, "units", "SpSIMD units, and SIMD units themselves, that run as RTL")
-          .value("scalar", counted(&n::scalar), instructions, "scalar, by the RTL")
-          .value("vector", counted(&n::vector), instructions, "vector, by the RTL")
-          .value("splits_and_merges", counted(&n::splits_and_merges), instructions, "by the RTL")
-          .value("memory", counted(&n::memory), instructions, "whose addresses and data the RTL gave")
-          .value("compared", counted(&n::compared), "results", "of RTL and model, in lockstep")
-          .value("share_of_alu_instructions", &s::share, "ratio", "of these units' that the RTL executed")
-          .map("by_the_model", counted(&n::unsupported), instructions, "of this name, which the RTL does not have");
+          .value("mode", "machine.cosim.mode", &s::mode)
+          .value("units", "units", "SpSIMD units, and SIMD units themselves, that run as RTL", &s::units)
+          .value("scalar", instructions, "scalar, by the RTL", counted(&n::scalar))
+          .value("vector", instructions, "vector, by the RTL", counted(&n::vector))
+          .value("splits_and_merges", instructions, "by the RTL", counted(&n::splits_and_merges))
+          .value("memory", instructions, "whose addresses and data the RTL gave", counted(&n::memory))
+          .value("compared", "results", "of RTL and model, in lockstep", counted(&n::compared))
+          .value("share_of_alu_instructions", "ratio", "of these units' that the RTL executed", &s::share)
+          .map("by_the_model", instructions, "of this name, which the RTL does not have", counted(&n::unsupported));
   return all;
 }
 

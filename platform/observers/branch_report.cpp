@@ -42,26 +42,21 @@ const report_part<branch_totals>& totals_part() {
   using b = branch_totals;
   static const report_part<b> all =
       report_part<b>()
-          .value("branches", &b::branches, "branches in the code", "that can depend on work-items")
-          .value("proved_uniform", &b::proved_uniform, "branches that are uniform in every run",
-                 "by the analysis of the code")
-          .value("contradictions", &b::contradictions, "branches proved uniform that were divergent", "must be 0")
-          .value(
-              "uniform", [](const b& t) { return ratio(t.always_uniform, t.branches); },
-              "of the branches: executed and never divergent", "share")
-          .value(
-              "divergent", [](const b& t) { return ratio(t.ever_divergent, t.branches); },
-              "of the branches: divergent at least once", "share")
-          .value(
-              "never_executed", [](const b& t) { return ratio(t.never_executed(), t.branches); }, "of the branches",
-              "share that no path came to")
-          .value("executions", &b::executions, "by paths with work-items", "of all branches")
-          .value(
-              "uniform_executions", [](const b& t) { return ratio(t.uniform_executions, t.executions()); },
-              "of the executions", "share in which all work-items went the same way")
-          .value(
-              "divergent_executions", [](const b& t) { return ratio(t.divergent_executions, t.executions()); },
-              "of the executions", "share in which they parted");
+          .value("branches", "branches in the code", "that can depend on work-items", &b::branches)
+          .value("proved_uniform", "branches that are uniform in every run", "by the analysis of the code",
+                 &b::proved_uniform)
+          .value("contradictions", "branches proved uniform that were divergent", "must be 0", &b::contradictions)
+          .value("uniform", "of the branches: executed and never divergent", "share",
+                 [](auto& t) { return ratio(t.always_uniform, t.branches); })
+          .value("divergent", "of the branches: divergent at least once", "share",
+                 [](auto& t) { return ratio(t.ever_divergent, t.branches); })
+          .value("never_executed", "of the branches", "share that no path came to",
+                 [](auto& t) { return ratio(t.never_executed(), t.branches); })
+          .value("executions", "by paths with work-items", "of all branches", &b::executions)
+          .value("uniform_executions", "of the executions", "share in which all work-items went the same way",
+                 [](auto& t) { return ratio(t.uniform_executions, t.executions()); })
+          .value("divergent_executions", "of the executions", "share in which they parted",
+                 [](auto& t) { return ratio(t.divergent_executions, t.executions()); });
   return all;
 }
 
@@ -69,22 +64,21 @@ report_part<branch_counts> each_branch() {
   using b = branch_counts;
   const auto skips = [](const b& of) { return of.skip_offset != 0; };
   return report_part<b>()
-      .value("offset", &b::offset, "", "of the branch, bytes from the kernel's entry")
-      .value("of_kernel", &b::of_kernel, "", "false: of a function that it calls")
-      .value("kind", &b::kind, "", "what the branch looks at")
-      .value("instruction", &b::text, "", "disassembled")
-      .value("executions", &b::executed, "", "by paths with work-items")
-      .value("all", &b::all, "", "executions in which all work-items took it")
-      .value("none", &b::none, "", "in which none did")
-      .value("divergent", &b::divergent, "", "in which some did")
-      .value("empty", &b::empty, "", "by paths without work-items")
-      .value("proved_uniform", &b::proved_uniform, "", "by the analysis of the code")
-      .value("condition_from", &b::origin, "", "where the condition comes from")
+      .value("offset", "of the branch, bytes from the kernel's entry", &b::offset)
+      .value("of_kernel", "false: of a function that it calls", &b::of_kernel)
+      .value("kind", "what the branch looks at", &b::kind)
+      .value("instruction", "disassembled", &b::text)
+      .value("executions", "by paths with work-items", &b::executed)
+      .value("all", "executions in which all work-items took it", &b::all)
+      .value("none", "in which none did", &b::none)
+      .value("divergent", "in which some did", &b::divergent)
+      .value("empty", "by paths without work-items", &b::empty)
+      .value("proved_uniform", "by the analysis of the code", &b::proved_uniform)
+      .value("condition_from", "where the condition comes from", &b::origin)
       .where([](const b& of) { return of.proved_uniform.has_value(); })
-      .value("skip_offset", &b::skip_offset, "",
-             "of the branch that skips the divergent side where no work-item takes it")
+      .value("skip_offset", "of the branch that skips the divergent side where no work-item takes it", &b::skip_offset)
       .where(skips)
-      .value("skipped", &b::skipped, "", "how often it did")
+      .value("skipped", "how often it did", &b::skipped)
       .where(skips);
 }
 
@@ -93,9 +87,9 @@ report_part<branch_counts> each_branch() {
 const report_part<kernel_branches>& branches_part() {
   using k = kernel_branches;
   static const report_part<k> all = report_part<k>()
-                                        .part("", &k::totals, totals_part())
-                                        .text("not_analysed", &k::not_analysed, "why nothing is proved of the kernel")
-                                        .list("each", &k::branches, each_branch());
+                                        .part("", totals_part(), &k::totals)
+                                        .text("not_analysed", "why nothing is proved of the kernel", &k::not_analysed)
+                                        .list("each", each_branch(), &k::branches);
   return all;
 }
 
@@ -106,14 +100,13 @@ const report_part<std::vector<kernel_branches>>& kernels_part() {
     for (const kernel_branches& k : kernels) total += k.totals();
     return total;
   };
-  static const report_part<all_kernels> all =
-      report_part<all_kernels>()
-          .list(
-              "kernels", [](const all_kernels& kernels) -> const all_kernels& { return kernels; },
-              report_part<kernel_branches>()
-                  .value("kernel", &kernel_branches::kernel, "", "its name")
-                  .group("", branches_part()))
-          .part("totals", sum, totals_part());
+  static const report_part<all_kernels> all = report_part<all_kernels>()
+                                                  .list("kernels",
+                                                        report_part<kernel_branches>()
+                                                            .value("kernel", "its name", &kernel_branches::kernel)
+                                                            .group("", branches_part()),
+                                                        [](auto& kernels) -> const all_kernels& { return kernels; })
+                                                  .part("totals", totals_part(), sum);
   return all;
 }
 

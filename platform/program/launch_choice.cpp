@@ -28,17 +28,16 @@ const report_part<launch_choice>& launch_choice_part() {
   using code = launch_choice::code;
   const auto part_of = [](const char* compiled) {
     return report_part<code>()
-        .value("bound", &code::bound, "cycles", std::string("of all launches at most, ") + compiled)
-        .value("no_bound", &code::problem, "", "why there is none")
+        .value("bound", "cycles", std::string("of all launches at most, ") + compiled, &code::bound)
+        .value("no_bound", "why there is none", &code::problem)
         .where([](const code& c) { return !c.bound; });
   };
   static const report_part<launch_choice> all =
       report_part<launch_choice>()
-          .value(
-              "chosen", [](const launch_choice& c) { return c.splits() ? "with splits" : "without splits"; }, "",
-              "program.split_by_launch: the code with splits or without")
-          .part("with_splits", &launch_choice::with_splits, part_of("with auto's splits"))
-          .part("without_splits", &launch_choice::without_splits, part_of("compiled without splits"));
+          .value("chosen", "program.split_by_launch: the code with splits or without",
+                 [](auto& c) { return c.splits() ? "with splits" : "without splits"; })
+          .part("with_splits", part_of("with auto's splits"), &launch_choice::with_splits)
+          .part("without_splits", part_of("compiled without splits"), &launch_choice::without_splits);
   return all;
 }
 

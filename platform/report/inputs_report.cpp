@@ -27,12 +27,12 @@ const report_part<report_inputs>& inputs_part() {
           .also({}, [](json_text& t, const i& of) { t.add("configuration", to_json(of.configuration)); })
           .where(known)
           .group("inputs", report_part<i>()
-                               .value(
-                                   "version", [](const i&) { return version_number(); }, "", "of pwsvp")
-                               .list("files", files,
+                               .value("version", "of pwsvp", [](const i&) { return version_number(); })
+                               .list("files",
                                      report_part<hashed_file>()
-                                         .value("file", &hashed_file::file, "", "that decides the run")
-                                         .value("sha256", &hashed_file::sha256, "", "of its contents")))
+                                         .value("file", "that decides the run", &hashed_file::file)
+                                         .value("sha256", "of its contents", &hashed_file::sha256),
+                                     files))
           .where(known);
   return all;
 }

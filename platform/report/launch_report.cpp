@@ -9,9 +9,9 @@ namespace pws::platform {
 const report_part<check_outcome>& check_part() {
   using c = check_outcome;
   static const report_part<c> all = report_part<c>()
-                                        .value("buffer", &c::buffer, "", "its name in the run file")
-                                        .value("pass", &c::pass, "", "it holds what is expected")
-                                        .value("text", &c::text, "", "what was found");
+                                        .value("buffer", "its name in the run file", &c::buffer)
+                                        .value("pass", "it holds what is expected", &c::pass)
+                                        .value("text", "what was found", &c::text);
   return all;
 }
 
@@ -22,21 +22,20 @@ const report_part<launch_entry>& launch_part() {
   using l = launch_report;
   static const report_part<e> all =
       report_part<e>()
-          .value("number", of_launch(&l::number), "", "from 1")
-          .value("kernel", of_launch(&l::kernel), "", "its name")
-          .value("fidelity", of_launch(&l::fidelity), "", "functional or timing")
-          .value("grid", of_launch(&l::grid), "", "work-items in x, y, z")
-          .value("workgroup", of_launch(&l::workgroup), "", "work-items in x, y, z")
-          .value("dynamic_lds", of_launch(&l::lds_bytes), "bytes", "that the launch asks for")
-          .part("occupancy", of_launch(&l::occupancy), occupancy_part())
-          .value("completed", of_launch(&l::completed), "", "it came to its end")
-          .value("error", of_launch(&l::error), "", "why it did not")
+          .value("number", "from 1", of_launch(&l::number))
+          .value("kernel", "its name", of_launch(&l::kernel))
+          .value("fidelity", "functional or timing", of_launch(&l::fidelity))
+          .value("grid", "work-items in x, y, z", of_launch(&l::grid))
+          .value("workgroup", "work-items in x, y, z", of_launch(&l::workgroup))
+          .value("dynamic_lds", "bytes", "that the launch asks for", of_launch(&l::lds_bytes))
+          .part("occupancy", occupancy_part(), of_launch(&l::occupancy))
+          .value("completed", "it came to its end", of_launch(&l::completed))
+          .value("error", "why it did not", of_launch(&l::error))
           .where([](const e& of) { return !of.launch.completed; })
-          .value("cycles", of_launch(&l::cycles), "cycles", "timing fidelity")
+          .value("cycles", "cycles", "timing fidelity", of_launch(&l::cycles))
           .where(timed)
-          .value(
-              "simulated_time", [](const e& of) { return simulated_time(of.launch.cycles, of.machine); }, time_unit,
-              "the same by machine.clock_mhz")
+          .value("simulated_time", time_unit, "the same by machine.clock_mhz",
+                 [](auto& of) { return simulated_time(of.launch.cycles, of.machine); })
           .where(timed)
           .group("counters",
                  report_part<e>().also(counter_fields(machine_counters::rows().all(), models::counter_detail::launch),

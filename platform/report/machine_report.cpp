@@ -13,11 +13,11 @@ std::string machine_text(const models::machine_config& m) {
 const report_part<models::machine_config>& machine_part() {
   using m = models::machine_config;
   static const report_part<m> all = report_part<m>()
-                                        .value("n_cu", &m::n_cu, "", "compute units")
-                                        .value("n_simd", &m::n_simd, "", "SIMD units of a compute unit")
-                                        .value("n_wfc", &m::n_wfc, "", "wavefront contexts of a SIMD unit")
-                                        .value("valu_lanes", &m::valu_lanes, "", "lanes of a vector ALU")
-                                        .value("clock", &m::clock_mhz, "MHz", "of the GPU");
+                                        .value("n_cu", "compute units", &m::n_cu)
+                                        .value("n_simd", "SIMD units of a compute unit", &m::n_simd)
+                                        .value("n_wfc", "wavefront contexts of a SIMD unit", &m::n_wfc)
+                                        .value("valu_lanes", "lanes of a vector ALU", &m::valu_lanes)
+                                        .value("clock", "MHz", "of the GPU", &m::clock_mhz);
   return all;
 }
 

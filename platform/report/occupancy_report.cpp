@@ -43,9 +43,8 @@ const report_part<models::occupancy>& occupancy_part() {
     };
     report_part<o> enough;
     for (const auto& r : resources)
-      enough.value(
-          r.name, [=](const o& of) { return allowed(of, r.value); }, "workgroups per compute unit",
-          std::string("as far as it depends on ") + r.name);
+      enough.value(r.name, "workgroups per compute unit", std::string("as far as it depends on ") + r.name,
+                   [=](auto& of) { return allowed(of, r.value); });
     const auto any_allowed = [=](const o& of) {
       return std::any_of(resources.begin(), resources.end(), [&](const auto& r) { return allowed(of, r.value); });
     };
@@ -56,13 +55,12 @@ const report_part<models::occupancy>& occupancy_part() {
       return names;
     };
     return report_part<o>()
-        .value("workgroups_per_cu", &o::workgroups, "workgroups", "that a compute unit holds at a time")
-        .value("wavefronts_per_simd", &o::wavefronts_per_simd, "wavefronts, on average",
-               "that a SIMD unit holds at a time")
-        .value("share", &o::share, "of the wavefront contexts", "that are in use then")
-        .value("limited_by", limits, "", "resources of which more would let in another workgroup")
-        .part(
-            "enough_for", [=](const o& of) { return any_allowed(of) ? &of : nullptr; }, enough);
+        .value("workgroups_per_cu", "workgroups", "that a compute unit holds at a time", &o::workgroups)
+        .value("wavefronts_per_simd", "wavefronts, on average", "that a SIMD unit holds at a time",
+               &o::wavefronts_per_simd)
+        .value("share", "of the wavefront contexts", "that are in use then", &o::share)
+        .value("limited_by", "resources of which more would let in another workgroup", limits)
+        .part("enough_for", enough, [=](auto& of) { return any_allowed(of) ? &of : nullptr; });
   }();
   return all;
 }

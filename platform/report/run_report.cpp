@@ -213,14 +213,13 @@ report_part<run_report> what_ran() {
     };
   };
   return report_part<r>()
-      .value("file", &r::file, "", "the run file")
-      .value("source", &r::source, "", "the program")
-      .value(
-          "fidelity", [](const r& of) { return of.machine.fidelity; }, "", "machine.fidelity")
-      .value("kernel", of_launch(&launch_report::kernel), "",
-             "its name; it, grid, workgroup and occupancy where there is one launch")
-      .value("grid", of_launch(&launch_report::grid), "work-items", "x, y, z")
-      .value("workgroup", of_launch(&launch_report::workgroup), "work-items", "x, y, z");
+      .value("file", "the run file", &r::file)
+      .value("source", "the program", &r::source)
+      .value("fidelity", "machine.fidelity", [](auto& of) { return of.machine.fidelity; })
+      .value("kernel", "its name; it, grid, workgroup and occupancy where there is one launch",
+             of_launch(&launch_report::kernel))
+      .value("grid", "work-items", "x, y, z", of_launch(&launch_report::grid))
+      .value("workgroup", "work-items", "x, y, z", of_launch(&launch_report::workgroup));
 }
 
 report_part<run_report> split_points() {
@@ -228,28 +227,26 @@ report_part<run_report> split_points() {
   const auto placed = [](auto member) { return [member](const r& of) { return of.split.*member; }; };
   const auto chosen = [](const r& of) { return !of.split.choice.empty(); };
   return report_part<r>()
-      .text("choice", placed(&placed_splits::choice), "program.split")
-      .value("divergent_branches", placed(&placed_splits::branches), "branches", "of the kernel")
+      .text("choice", "program.split", placed(&placed_splits::choice))
+      .value("divergent_branches", "branches", "of the kernel", placed(&placed_splits::branches))
       .where(chosen)
-      .value("split", placed(&placed_splits::splits), "branches", "that pwscc made split")
+      .value("split", "branches", "that pwscc made split", placed(&placed_splits::splits))
       .where(chosen)
-      .value("carried_masks", placed(&placed_splits::carried_masks), "lane masks", "kept over merges")
+      .value("carried_masks", "lane masks", "kept over merges", placed(&placed_splits::carried_masks))
       .where(chosen)
-      .part("by_launch", placed(&placed_splits::by_launch), launch_choice_part());
+      .part("by_launch", launch_choice_part(), placed(&placed_splits::by_launch));
 }
 
 report_part<run_report> result() {
   using r = run_report;
   return report_part<r>()
-      .value("completed", &r::completed, "", "the kernel came to its end")
-      .value("pass", &r::pass, "", "it did, and all that is expected holds")
-      .value(
-          "stopped", [](const r& of) { return !of.completed; }, "", "it did not: everything counted is until there")
-      .value(
-          "signal", [](const r& of) { return signal_name(of.signal); }, "", "that stopped it")
+      .value("completed", "the kernel came to its end", &r::completed)
+      .value("pass", "it did, and all that is expected holds", &r::pass)
+      .value("stopped", "it did not: everything counted is until there", [](auto& of) { return !of.completed; })
+      .value("signal", "that stopped it", [](auto& of) { return signal_name(of.signal); })
       .where([](const r& of) { return of.signal != 0; })
-      .text("error", &r::error, "why it stopped")
-      .list("expect", &r::checks, check_part())
+      .text("error", "why it stopped", &r::error)
+      .list("expect", check_part(), &r::checks)
       .where([](const r& of) { return !of.checks.empty(); });
 }
 
@@ -294,35 +291,33 @@ const report_part<run_report>& run_part() {
           .group("run", what_ran())
           .group("split_points", split_points())
           .where([](const r& of) { return !of.split.choice.empty() || of.split.by_launch; })
-          .part(
-              "occupancy", [](const r& of) { return single(of) == nullptr ? nullptr : &single(of)->occupancy; },
-              occupancy_part())
-          .value("counted_loops", &r::counted_loops, "loops", "machine.check.loop_bounds: that have a bound")
+          .part("occupancy", occupancy_part(),
+                [](auto& of) { return single(of) == nullptr ? nullptr : &single(of)->occupancy; })
+          .value("counted_loops", "loops", "machine.check.loop_bounds: that have a bound", &r::counted_loops)
           .where([](const r& of) { return of.machine.check.loop_bounds; })
-          .part("machine", &r::machine, machine_part())
-          .part("", &r::inputs, inputs_part())
+          .part("machine", machine_part(), &r::machine)
+          .part("", inputs_part(), &r::inputs)
           .group("result", result())
-          .part("check", &r::found, findings_part())
+          .part("check", findings_part(), &r::found)
           .where([](const r& of) { return of.found.any_on(); })
-          .value("warnings", &r::warnings, "", "what of the configuration does nothing, and which key to set")
-          .value("cycles", &r::cycles, "cycles", "launch to the last work-item's end")
-          .value(
-              "simulated_time", [](const r& of) { return simulated_time(of.cycles, of.machine); }, time_unit,
-              "the same by machine.clock_mhz")
+          .value("warnings", "what of the configuration does nothing, and which key to set", &r::warnings)
+          .value("cycles", "cycles", "launch to the last work-item's end", &r::cycles)
+          .value("simulated_time", time_unit, "the same by machine.clock_mhz",
+                 [](auto& of) { return simulated_time(of.cycles, of.machine); })
           .group("totals", totals())
-          .part("branch_uniformity", one_kernel, branches_part())
-          .part("branch_uniformity", kernels, kernels_part())
-          .part("cosim", &r::cosim, cosim::summary_part())
+          .part("branch_uniformity", branches_part(), one_kernel)
+          .part("branch_uniformity", kernels_part(), kernels)
+          .part("cosim", cosim::summary_part(), &r::cosim)
           .where([](const r& of) { return of.cosim.units != 0; })
-          .list("per_launch", entries,
+          .list("per_launch",
                 report_part<launch_entry>()
                     .group("", launch_part())
-                    .list(
-                        "expect", [](const launch_entry& of) { return of.launch.checks; }, check_part())
-                    .where([](const launch_entry& of) { return !of.launch.checks.empty(); }))
+                    .list("expect", check_part(), [](auto& of) { return of.launch.checks; })
+                    .where([](const launch_entry& of) { return !of.launch.checks.empty(); }),
+                entries)
           .group("host", report_part<r>()
-                             .value("wall_clock", &r::host_seconds, "s", "of the host, for the launch")
-                             .value("cpu_time", &r::host_cpu_seconds, "s", "of this process, for the launch"));
+                             .value("wall_clock", "s", "of the host, for the launch", &r::host_seconds)
+                             .value("cpu_time", "s", "of this process, for the launch", &r::host_cpu_seconds));
   return all;
 }
 

@@ -68,11 +68,11 @@ constexpr const char* offset_unit = "bytes from the kernel's entry";
 report_part<warp_times> times_part() {
   using t = warp_times;
   return report_part<t>()
-      .value("no_reconvergence", &t::never, instructions, "paths never meet again")
-      .value("post_dominators", &t::post_dominators, instructions, "they meet at immediate post-dominators")
-      .value("best_order", &t::best, instructions, "in the best order that is known")
-      .value("longest_trace", &t::longest, instructions, "of the longest work-item: no order is shorter")
-      .value("speedup_of_best_order", speedup, "post-dominators' time / its own", "at least 1");
+      .value("no_reconvergence", instructions, "paths never meet again", &t::never)
+      .value("post_dominators", instructions, "they meet at immediate post-dominators", &t::post_dominators)
+      .value("best_order", instructions, "in the best order that is known", &t::best)
+      .value("longest_trace", instructions, "of the longest work-item: no order is shorter", &t::longest)
+      .value("speedup_of_best_order", "post-dominators' time / its own", "at least 1", speedup);
 }
 
 report_part<reconvergence_result::branch> branch_part() {
@@ -80,36 +80,33 @@ report_part<reconvergence_result::branch> branch_part() {
   using reconvergence::divergences;
   const auto counts =
       report_part<divergences>()
-          .value("divergences", &divergences::all, "events", "at which work-items parted")
-          .value("met_later", &divergences::met_later, "events", "whose work-items met behind the post-dominator");
+          .value("divergences", "events", "at which work-items parted", &divergences::all)
+          .value("met_later", "events", "whose work-items met behind the post-dominator", &divergences::met_later);
   return report_part<b>()
-      .value("offset", &b::offset, offset_unit, "of the branch")
-      .value("instruction", &b::text, "", "disassembled")
-      .value("post_dominator", &b::post_dominator, offset_unit, "where there is one")
-      .part(
-          "post_dominators", [](const b& of) { return of.result.stack; }, counts)
-      .part(
-          "best_order", [](const b& of) { return of.result.best; }, counts);
+      .value("offset", offset_unit, "of the branch", &b::offset)
+      .value("instruction", "disassembled", &b::text)
+      .value("post_dominator", offset_unit, "where there is one", &b::post_dominator)
+      .part("post_dominators", counts, [](auto& of) { return of.result.stack; })
+      .part("best_order", counts, [](auto& of) { return of.result.best; });
 }
 
 report_part<warp_result> warp_part() {
   using w = warp_result;
   return report_part<w>()
-      .value("work_items", &w::work_items, "work-items", "of the warp")
-      .value("different_traces", &w::different, "traces", "of its work-items")
-      .value("executed", &w::executed, instructions, "by its work-items")
-      .part("times", &w::times, times_part())
-      .value("optimal", &w::exact, "", "its best order is known to be the best")
-      .value("order_of_post_dominators", &w::from_stack, "", "the best that is known is that of the post-dominators");
+      .value("work_items", "work-items", "of the warp", &w::work_items)
+      .value("different_traces", "traces", "of its work-items", &w::different)
+      .value("executed", instructions, "by its work-items", &w::executed)
+      .part("times", times_part(), &w::times)
+      .value("optimal", "its best order is known to be the best", &w::exact)
+      .value("order_of_post_dominators", "the best that is known is that of the post-dominators", &w::from_stack);
 }
 
 report_part<reconvergence_result> stopped_part() {
   using r = reconvergence_result;
   return report_part<r>()
-      .value(
-          "signal", [](const r& of) { return signal_name(of.signal); }, "",
-          "that stopped the study; all else is of the warps studied until then")
-      .value("not_studied", &r::not_studied, "warps", "that were left");
+      .value("signal", "that stopped the study; all else is of the warps studied until then",
+             [](auto& of) { return signal_name(of.signal); })
+      .value("not_studied", "warps", "that were left", &r::not_studied);
 }
 
 }  // namespace
@@ -139,26 +136,20 @@ const report_part<reconvergence_result>& reconvergence_part() {
   using r = reconvergence_result;
   static const report_part<r> all =
       report_part<r>()
-          .value("kernel", &r::kernel, "", "its name")
-          .value("source", &r::source, "", "the program")
-          .value(
-              "grid", [](const r& of) { return of.launch.grid; }, "work-items", "x, y, z")
-          .value(
-              "workgroup", [](const r& of) { return of.launch.workgroup; }, "work-items", "x, y, z")
-          .value("work_items", &r::work_items, "work-items", "whose traces are compared")
-          .value(
-              "warp_size", [](const r& of) { return of.options.warp_size; }, "work-items", "of a warp")
-          .value("longest_trace", &r::longest, "blocks", "of a work-item")
-          .value("executed", &r::executed, instructions, "by all of them")
-          .value(
-              "optimal_warps", [](const r& of) { return of.warps_with([](const warp_result& w) { return w.exact; }); },
-              "warps", "whose best order is known to be the best")
-          .part("times", &r::times, times_part())
-          .list(
-              "warps", [](const r& of) { return of.study.warps; }, warp_part())
-          .list("branches", &r::branches, branch_part())
-          .part(
-              "stopped", [](const r& of) { return of.signal == 0 ? nullptr : &of; }, stopped_part());
+          .value("kernel", "its name", &r::kernel)
+          .value("source", "the program", &r::source)
+          .value("grid", "work-items", "x, y, z", [](auto& of) { return of.launch.grid; })
+          .value("workgroup", "work-items", "x, y, z", [](auto& of) { return of.launch.workgroup; })
+          .value("work_items", "work-items", "whose traces are compared", &r::work_items)
+          .value("warp_size", "work-items", "of a warp", [](auto& of) { return of.options.warp_size; })
+          .value("longest_trace", "blocks", "of a work-item", &r::longest)
+          .value("executed", instructions, "by all of them", &r::executed)
+          .value("optimal_warps", "warps", "whose best order is known to be the best",
+                 [](auto& of) { return of.warps_with([](const warp_result& w) { return w.exact; }); })
+          .part("times", times_part(), &r::times)
+          .list("warps", warp_part(), [](auto& of) { return of.study.warps; })
+          .list("branches", branch_part(), &r::branches)
+          .part("stopped", stopped_part(), [](auto& of) { return of.signal == 0 ? nullptr : &of; });
   return all;
 }
 

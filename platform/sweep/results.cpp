@@ -158,16 +158,11 @@ std::vector<std::string> units_of(const sweep_results& r, size_t of_measure) {
 }
 
 report_part<axis> axis_part() {
-  return report_part<axis>()
-      .value("name", &axis::name, "", "of the axis")
-      .value(
-          "points",
-          [](const axis& a) {
-            std::vector<std::string> labels;
-            for (const axis_point& p : a.points) labels.push_back(p.label);
-            return labels;
-          },
-          "", "labels");
+  return report_part<axis>().value("name", "of the axis", &axis::name).value("points", "labels", [](auto& a) {
+    std::vector<std::string> labels;
+    for (const axis_point& p : a.points) labels.push_back(p.label);
+    return labels;
+  });
 }
 
 report_part<element> measure_part() {
@@ -175,11 +170,10 @@ report_part<element> measure_part() {
     return [member](const element& m) { return m.sweep.of.measures[m.at].*member; };
   };
   return report_part<element>()
-      .value("name", measure_of(&measure::name), "", "of the measure")
-      .value("path", measure_of(&measure::path), "", "in the points' reports")
-      .value(
-          "unit", [](const element& m) { return fmt::format("{}", fmt::join(units_of(m.sweep.results, m.at), " | ")); },
-          "", "of its values; of several, with | between them, points say theirs");
+      .value("name", "of the measure", measure_of(&measure::name))
+      .value("path", "in the points' reports", measure_of(&measure::path))
+      .value("unit", "of its values; of several, with | between them, points say theirs",
+             [](auto& m) { return fmt::format("{}", fmt::join(units_of(m.sweep.results, m.at), " | ")); });
 }
 
 report_part<element> point_part() {
@@ -207,15 +201,12 @@ report_part<element> point_part() {
     return all;
   };
   return report_part<element>()
-      .map("at", labels, "", "label on the axis of this name")
-      .value(
-          "status", [](const element& p) { return status_of(p.result()); }, "",
-          "done, failed, stopped, refused, left out")
-      .value(
-          "message", [](const element& p) { return p.result().message; }, "", "why it failed or was refused")
+      .map("at", "", "label on the axis of this name", labels)
+      .value("status", "done, failed, stopped, refused, left out", [](auto& p) { return status_of(p.result()); })
+      .value("message", "why it failed or was refused", [](auto& p) { return p.result().message; })
       .where([](const element& p) { return p.result().failed || p.result().refused; })
-      .map("values", values, "", "of the measure of this name; it may be a text or a truth value")
-      .map("units", units, "", "of the value of this name, where points differ in it");
+      .map("values", "", "of the measure of this name; it may be a text or a truth value", values)
+      .map("units", "", "of the value of this name, where points differ in it", units);
 }
 
 }  // namespace
@@ -240,24 +231,22 @@ const report_part<sweep_entry>& sweep_part() {
   };
   static const report_part<s> all =
       report_part<s>()
-          .value("experiment", of_experiment(&experiment::name), "", "its name")
-          .value("title", of_experiment(&experiment::title), "", "the experiment's")
-          .value("of", of_experiment(&experiment::of), "", "what it reproduces")
-          .value(
-              "form", [](const s& of) { return of.of.small ? "small" : "full"; }, "", "full or small")
-          .list("axes", of_experiment(&experiment::axes), axis_part())
-          .list(
-              "measures", [](const s& of) { return elements(of, of.of.measures.size()); }, measure_part())
-          .list(
-              "points", [](const s& of) { return elements(of, of.results.points.size()); }, point_part())
-          .list("files", found(&sweep_results::files),
+          .value("experiment", "its name", of_experiment(&experiment::name))
+          .value("title", "the experiment's", of_experiment(&experiment::title))
+          .value("of", "what it reproduces", of_experiment(&experiment::of))
+          .value("form", "full or small", [](auto& of) { return of.of.small ? "small" : "full"; })
+          .list("axes", axis_part(), of_experiment(&experiment::axes))
+          .list("measures", measure_part(), [](auto& of) { return elements(of, of.of.measures.size()); })
+          .list("points", point_part(), [](auto& of) { return elements(of, of.results.points.size()); })
+          .list("files",
                 report_part<file>()
-                    .value("name", &file::first, "", "configuration that the points read")
-                    .value("text", &file::second, "", "its contents"))
+                    .value("name", "configuration that the points read", &file::first)
+                    .value("text", "its contents", &file::second),
+                found(&sweep_results::files))
           .group("host", report_part<s>()
-                             .value("command", found(&sweep_results::command), "", "that ran the sweep")
-                             .value("finished", found(&sweep_results::finished), "", "when")
-                             .value("seconds_of_all_points", seconds, "", "wall clock"));
+                             .value("command", "that ran the sweep", found(&sweep_results::command))
+                             .value("finished", "when", found(&sweep_results::finished))
+                             .value("seconds_of_all_points", "wall clock", seconds));
   return all;
 }
 

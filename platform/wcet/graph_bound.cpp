@@ -75,32 +75,29 @@ const report_part<graph_result>& graph_part() {
   using three = wcet::kernel_bounds;
   const auto bound = report_part<k>()
                          .value(e_wf_row, &k::e_wf)
-                         .value("D_S", &k::d_s, "", "dispatches one after the other")
+                         .value("D_S", "dispatches one after the other", &k::d_s)
                          .value(e_kernel_row, &k::e_kernel);
   static const report_part<g> all =
       report_part<g>()
-          .value(
-              "file", [](const g& of) { return of.graph.file; }, "", "the graph")
-          .value(
-              "S", [](const g& of) { return of.graph.inputs.s; }, "", "SpSIMD units of a SIMD unit")
-          .value("S_B", selected, "", "branches that are split")
-          .list("removed_edges", removed,
+          .value("file", "the graph", [](auto& of) { return of.graph.file; })
+          .value("S", "SpSIMD units of a SIMD unit", [](auto& of) { return of.graph.inputs.s; })
+          .value("S_B", "branches that are split", selected)
+          .list("removed_edges",
                 report_part<edge>()
-                    .value("branch", &edge::branch, "", "block; Prune")
-                    .value("from", &edge::from, "", "block")
-                    .value("to", &edge::to, "", "block"))
-          .value(
-              "IPET_C", [](const g& of) { return of.bounds.serial; }, "cycles", "longest path of the graph")
-          .value(
-              "IPET_C_out", [](const g& of) { return of.bounds.longest; }, "cycles",
-              "the same without the removed edges")
-          .map("F", pruned, "cycles", "Prune: from the block of this name on")
-          .part(
-              "bounds", [](const g& of) { return of.bounds.kernel; },
-              report_part<three>()
-                  .part("none", &three::none, bound)
-                  .part("pws", &three::pws, bound)
-                  .part("dws", &three::dws, bound));
+                    .value("branch", "block; Prune", &edge::branch)
+                    .value("from", "block", &edge::from)
+                    .value("to", "block", &edge::to),
+                removed)
+          .value("IPET_C", "cycles", "longest path of the graph", [](auto& of) { return of.bounds.serial; })
+          .value("IPET_C_out", "cycles", "the same without the removed edges",
+                 [](auto& of) { return of.bounds.longest; })
+          .map("F", "cycles", "Prune: from the block of this name on", pruned)
+          .part("bounds",
+                report_part<three>()
+                    .part("none", bound, &three::none)
+                    .part("pws", bound, &three::pws)
+                    .part("dws", bound, &three::dws),
+                [](auto& of) { return of.bounds.kernel; });
   return all;
 }
 

@@ -12,9 +12,9 @@ const report_part<measured_basis>& thesis_part() {
   using m = measured_basis;
   static const report_part<m> all =
       report_part<m>()
-          .value("L_kernel", &m::l_kernel, "cycles", "block times measured: splits in parallel (thesis Eq. 5.4)")
-          .value("L_kernel_serialised", &m::l_kernel_serialised, "cycles",
-                 "block times measured: splits one after the other (thesis Eq. 5.5)");
+          .value("L_kernel", "cycles", "block times measured: splits in parallel (thesis Eq. 5.4)", &m::l_kernel)
+          .value("L_kernel_serialised", "cycles", "block times measured: splits one after the other (thesis Eq. 5.5)",
+                 &m::l_kernel_serialised);
   return all;
 }
 

@@ -47,18 +47,17 @@ struct kernel_sums {
 // Where a branch or an instruction is from.
 template <class T>
 void add_place(report_part<T>& to, const char* what) {
-  to.value("file", &T::file, "", what)
-      .value("line", &T::line, "", "likewise")
-      .value("column", &T::column, "", "likewise")
-      .value("assembly_line", &T::assembly_line, "", "of the assembly before the pass");
+  to.value("file", what, &T::file)
+      .value("line", "likewise", &T::line)
+      .value("column", "likewise", &T::column)
+      .value("assembly_line", "of the assembly before the pass", &T::assembly_line);
 }
 
 template <class T>
 report_part<T> function_part() {
-  return report_part<T>()
-      .value("function", &T::function, "", "mangled name")
-      .value(
-          "demangled", [](const T& of) { return loader::demangle(of.function); }, "", "name");
+  return report_part<T>().value("function", "mangled name", &T::function).value("demangled", "name", [](auto& of) {
+    return loader::demangle(of.function);
+  });
 }
 
 // Of a T with a function, a place and a reason; `between` has the rest.
@@ -66,36 +65,34 @@ template <class T>
 report_part<T> place_part(const char* what, const report_part<T>& between) {
   report_part<T> all = function_part<T>();
   add_place(all, what);
-  return all.group("", between).value("reason", &T::reason, "", "why so");
+  return all.group("", between).value("reason", "why so", &T::reason);
 }
 
 report_part<branch_report> branch_part() {
   using b = branch_report;
-  return place_part("of the branch",
-                    report_part<b>()
-                        .value("marked", &b::marked, "", "with PWS_SPLIT")
-                        .value("split", &b::split, "", "it is")
-                        .value("carried_masks", &b::carried_masks, "", "lane masks kept over the merge"));
+  return place_part("of the branch", report_part<b>()
+                                         .value("marked", "with PWS_SPLIT", &b::marked)
+                                         .value("split", "it is", &b::split)
+                                         .value("carried_masks", "lane masks kept over the merge", &b::carried_masks));
 }
 
 report_part<check_report> check_part() {
   using c = check_report;
   return place_part("of the branch",
                     report_part<c>()
-                        .value("instructions", &c::instructions, "", "that it skips")
-                        .value("blocks", &c::blocks, "", "likewise")
-                        .value("single_entry_exit", &c::single, "", "they are entered and left at one place")
-                        .value("kept", &c::kept, "", "the check is in the code")
-                        .value("by_rule", &c::asked_for, "", "the paper's rule asks for it"));
+                        .value("instructions", "that it skips", &c::instructions)
+                        .value("blocks", "likewise", &c::blocks)
+                        .value("single_entry_exit", "they are entered and left at one place", &c::single)
+                        .value("kept", "the check is in the code", &c::kept)
+                        .value("by_rule", "the paper's rule asks for it", &c::asked_for));
 }
 
 report_part<hand_report> hand_part() {
   using h = hand_report;
-  return place_part(
-      "of the instruction",
-      report_part<h>()
-          .value("instruction", &h::instruction, "", "split or merge, written in the source")
-          .value("marks_branch", &h::marks_branch, "", "the split stands right before a divergent branch"));
+  return place_part("of the instruction",
+                    report_part<h>()
+                        .value("instruction", "split or merge, written in the source", &h::instruction)
+                        .value("marks_branch", "the split stands right before a divergent branch", &h::marks_branch));
 }
 
 // `most` stands in front of what has no sum.
@@ -111,21 +108,21 @@ report_part<kernel_counts> counts_part(const std::string& most, const std::strin
   };
   using k = kernel_report;
   return report_part<c>()
-      .value("ir_blocks", of_ir(&ir_structure::blocks), "", "blocks of the IR")
-      .value("ir_regions", of_ir(&ir_structure::regions), "", "its regions")
-      .value("ir_loops", of_ir(&ir_structure::loops), "", "its loops")
-      .value("ir_branches", of_ir(&ir_structure::branches), "", "its branches")
-      .value("ir_switches", of_ir(&ir_structure::switches), "", "its switches")
-      .value("blocks", of_kernel(&k::blocks), "", "of the machine code")
-      .value("uniform_branches", of_kernel(&k::uniform), "", "scalar branches of the source's conditions")
-      .value("checks", of_kernel(&k::checks), "", "branches that skip what no work-item is in")
-      .value("loop_branches", of_kernel(&k::loop_branches), "", "branches back to a loop's begin")
-      .value("other_branches", of_kernel(&k::other), "", "the others")
-      .value("missed_uniform_branches", &c::missed, "", "uniform and not scalar")
-      .value(most + "vgprs", of_kernel(&k::vgprs), "", "vector registers" + at_most)
-      .value(most + "sgprs", of_kernel(&k::sgprs), "", "scalar registers" + at_most)
-      .value(most + "mask_pairs", of_kernel(&k::mask_pairs), "",
-             "scalar register pairs that hold lane masks at a time" + at_most);
+      .value("ir_blocks", "blocks of the IR", of_ir(&ir_structure::blocks))
+      .value("ir_regions", "its regions", of_ir(&ir_structure::regions))
+      .value("ir_loops", "its loops", of_ir(&ir_structure::loops))
+      .value("ir_branches", "its branches", of_ir(&ir_structure::branches))
+      .value("ir_switches", "its switches", of_ir(&ir_structure::switches))
+      .value("blocks", "of the machine code", of_kernel(&k::blocks))
+      .value("uniform_branches", "scalar branches of the source's conditions", of_kernel(&k::uniform))
+      .value("checks", "branches that skip what no work-item is in", of_kernel(&k::checks))
+      .value("loop_branches", "branches back to a loop's begin", of_kernel(&k::loop_branches))
+      .value("other_branches", "the others", of_kernel(&k::other))
+      .value("missed_uniform_branches", "uniform and not scalar", &c::missed)
+      .value(most + "vgprs", "vector registers" + at_most, of_kernel(&k::vgprs))
+      .value(most + "sgprs", "scalar registers" + at_most, of_kernel(&k::sgprs))
+      .value(most + "mask_pairs", "scalar register pairs that hold lane masks at a time" + at_most,
+             of_kernel(&k::mask_pairs));
 }
 
 report_part<kernel_report> kernel_part() {
@@ -133,17 +130,14 @@ report_part<kernel_report> kernel_part() {
   using m = missed_branch;
   report_part<m> missed;
   add_place(missed, "of a branch that is uniform and not scalar");
-  missed.value("instruction", &m::instruction, "", "disassembled")
-      .value("origin", &m::origin, "", "where its condition comes from");
+  missed.value("instruction", "disassembled", &m::instruction)
+      .value("origin", "where its condition comes from", &m::origin);
   report_part<k> all = function_part<k>();
-  return all
-      .part(
-          "",
-          [](const k& of) {
-            return kernel_counts{of, of.missed.size()};
-          },
-          counts_part("", ""))
-      .list("missed_uniform", &k::missed, missed);
+  return all.part("", counts_part("", ""),
+                  [](auto& of) {
+                    return kernel_counts{of, of.missed.size()};
+                  })
+      .list("missed_uniform", missed, &k::missed);
 }
 
 report_part<kernel_sums> sums_part() {
@@ -153,20 +147,16 @@ report_part<kernel_sums> sums_part() {
   };
   using k = kernel_report;
   return report_part<s>()
-      .part(
-          "",
-          [](const s& of) {
-            return kernel_counts{of.all, of.missed};
-          },
-          counts_part("most_", " of a kernel, at most"))
-      .value("predicated_branches", &s::predicated, "", "that have become predication without a check")
-      .group("shares",
-             report_part<s>()
-                 .value("uniform_branches", share(&k::uniform), "", "of these four kinds")
-                 .value("checks", share(&k::checks), "", "likewise")
-                 .value("loop_branches", share(&k::loop_branches), "", "likewise")
-                 .value(
-                     "predicated_branches", [](const s& of) { return of.share(of.predicated); }, "", "likewise"));
+      .part("", counts_part("most_", " of a kernel, at most"),
+            [](auto& of) {
+              return kernel_counts{of.all, of.missed};
+            })
+      .value("predicated_branches", "that have become predication without a check", &s::predicated)
+      .group("shares", report_part<s>()
+                           .value("uniform_branches", "of these four kinds", share(&k::uniform))
+                           .value("checks", "likewise", share(&k::checks))
+                           .value("loop_branches", "likewise", share(&k::loop_branches))
+                           .value("predicated_branches", "likewise", [](auto& of) { return of.share(of.predicated); }));
 }
 
 }  // namespace
@@ -195,34 +185,31 @@ const report_part<reported_pass>& pass_part() {
   static const report_part<p> all =
       report_part<p>()
           .group("options", report_part<p>()
-                                .value("split", option(&pass_options::choice), "", "--split")
-                                .value("divergence", &p::divergence, "", "--divergence")
-                                .value("swf_contexts", option(&pass_options::swf_contexts), "", "-S")
-                                .value("split_cycles", option(&pass_options::split_cycles), "", "e_s")
-                                .value("merge_cycles", option(&pass_options::merge_cycles), "", "e_m"))
-          .list("branches", reported(&pass_report::branches), branch_part())
-          .list("checks", reported(&pass_report::checks), check_part())
-          .list("lost_marks", reported(&pass_report::lost_marks),
+                                .value("split", "--split", option(&pass_options::choice))
+                                .value("divergence", "--divergence", &p::divergence)
+                                .value("swf_contexts", "-S", option(&pass_options::swf_contexts))
+                                .value("split_cycles", "e_s", option(&pass_options::split_cycles))
+                                .value("merge_cycles", "e_m", option(&pass_options::merge_cycles)))
+          .list("branches", branch_part(), reported(&pass_report::branches))
+          .list("checks", check_part(), reported(&pass_report::checks))
+          .list("lost_marks",
                 report_part<mark_report>()
-                    .value(
-                        "file", [](const mark_report& m) { return m.mark.file; }, "",
-                        "of a PWS_SPLIT that fits no branch")
-                    .value(
-                        "line", [](const mark_report& m) { return m.mark.line; }, "", "likewise")
-                    .value("reason", &mark_report::reason, "", "why"))
-          .list("by_hand", reported(&pass_report::by_hand), hand_part())
-          .list("kernels", reported(&pass_report::kernels), kernel_part())
-          .part(
-              "all_kernels", [](const p& of) { return kernel_sums(of.report); }, sums_part())
+                    .value("file", "of a PWS_SPLIT that fits no branch", [](auto& m) { return m.mark.file; })
+                    .value("line", "likewise", [](auto& m) { return m.mark.line; })
+                    .value("reason", "why", &mark_report::reason),
+                reported(&pass_report::lost_marks))
+          .list("by_hand", hand_part(), reported(&pass_report::by_hand))
+          .list("kernels", kernel_part(), reported(&pass_report::kernels))
+          .part("all_kernels", sums_part(), [](auto& of) { return kernel_sums(of.report); })
           .where([](const p& of) { return !of.report.kernels.empty(); })
-          .part(
-              "totals", [](const p& of) { return totals_of(of.report); },
-              report_part<t>()
-                  .value("branches", &t::branches, "", "divergent branches")
-                  .value("split", &t::split, "", "of them split")
-                  .value("marked", &t::marked, "", "of them marked")
-                  .value("marked_not_split", &t::marked_not_split, "", "marked, and all the same not split")
-                  .value("carried_masks", &t::masks, "", "lane masks kept over merges"));
+          .part("totals",
+                report_part<t>()
+                    .value("branches", "divergent branches", &t::branches)
+                    .value("split", "of them split", &t::split)
+                    .value("marked", "of them marked", &t::marked)
+                    .value("marked_not_split", "marked, and all the same not split", &t::marked_not_split)
+                    .value("carried_masks", "lane masks kept over merges", &t::masks),
+                [](auto& of) { return totals_of(of.report); });
   return all;
 }
 

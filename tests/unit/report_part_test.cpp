@@ -29,15 +29,15 @@ struct thing {
 report_part<thing> all_kinds() {
   using t = thing;
   return report_part<t>()
-      .value("cycles", &t::cycles, "cycles", "that it took")
-      .value("paint", &t::paint, "", "its colour")
-      .text("error", &t::error, "why not")
-      .value("maybe", &t::maybe, "", "if there is one")
-      .value("unknown", &t::unknown, "", "null if it is unknown")
-      .value("good", &t::good, "", "that it is")
+      .value("cycles", "cycles", "that it took", &t::cycles)
+      .value("paint", "its colour", &t::paint)
+      .text("error", "why not", &t::error)
+      .value("maybe", "if there is one", &t::maybe)
+      .value("unknown", "null if it is unknown", &t::unknown)
+      .value("good", "that it is", &t::good)
       .where([](const t& of) { return of.cycles > 7; })
-      .map("by_name", &t::by_name, "", "of this name")
-      .value("numbers", &t::numbers, "", "some");
+      .map("by_name", "", "of this name", &t::by_name)
+      .value("numbers", "some", &t::numbers);
 }
 
 TEST(report_part, leaves_out_what_is_not_there_but_nullables) {
@@ -57,10 +57,8 @@ TEST(report_part, leaves_out_what_is_not_there_but_nullables) {
 
 TEST(report_part, lists_all_that_may_be_there) {
   std::string text;
-  for (const report_field& f : report_part<thing>()
-                                   .list(
-                                       "all", [](const thing&) { return std::vector<thing>(); }, all_kinds())
-                                   .fields())
+  for (const report_field& f :
+       report_part<thing>().list("all", all_kinds(), [](const thing&) { return std::vector<thing>(); }).fields())
     text += f.path + " " + name_of(f.kind) + "\n";
   EXPECT_EQ(text,
             "all.*.cycles number\nall.*.paint text\nall.*.error text\nall.*.maybe number\nall.*.unknown number\n"

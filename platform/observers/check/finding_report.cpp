@@ -61,31 +61,28 @@ report_part<whole_site> site_part() {
   const auto of_kernel = [](const s& of) { return !of.described.kernel.empty(); };
   const auto at_pc = [=](const s& of) { return of_kernel(of) && of.site.pc != 0; };
   return report_part<s>()
-      .value(
-          "who", [=](const s& of) { return of_kernel(of) ? "kernel" : "host"; }, "", "kernel or host")
-      .text(
-          "does", [=](const s& of) { return of_kernel(of) ? "" : of.host; },
-          "what the host does there: the call, or the operation of a stream, and where it is in the program")
-      .text("kernel", described(&described_site::kernel), "its name")
-      .value("launch", of_site(&check::site::launch), "", "number of the launch, from 1")
+      .value("who", "kernel or host", [=](auto& of) { return of_kernel(of) ? "kernel" : "host"; })
+      .text("does", "what the host does there: the call, or the operation of a stream, and where it is in the program",
+            [=](auto& of) { return of_kernel(of) ? "" : of.host; })
+      .text("kernel", "its name", described(&described_site::kernel))
+      .value("launch", "number of the launch, from 1", of_site(&check::site::launch))
       .where(of_kernel)
-      .value("workgroup", described(&described_site::workgroup), "", "x, y, z")
+      .value("workgroup", "x, y, z", described(&described_site::workgroup))
       .where(of_kernel)
-      .value("wavefront", of_site(&check::site::wave), "", "in the workgroup")
+      .value("wavefront", "in the workgroup", of_site(&check::site::wave))
       .where(of_kernel)
-      .value("context", described(&described_site::context), "", "which executed it")
+      .value("context", "which executed it", described(&described_site::context))
       .where(of_kernel)
-      .value("pc", of_site(&check::site::pc), "", "device address of the instruction")
+      .value("pc", "device address of the instruction", of_site(&check::site::pc))
       .where(at_pc)
-      .value("offset", described(&described_site::offset), "bytes from the kernel's entry", "of the instruction")
+      .value("offset", "bytes from the kernel's entry", "of the instruction", described(&described_site::offset))
       .where(at_pc)
-      .text("instruction", described(&described_site::instruction), "disassembled")
+      .text("instruction", "disassembled", described(&described_site::instruction))
       .where([](const s& of) { return of.site.pc != 0; })
-      .text("source", described(&described_site::source), "file and line, where the program has line tables")
+      .text("source", "file and line, where the program has line tables", described(&described_site::source))
       .where(of_kernel)
-      .value(
-          "lanes", [](const s& of) { return lanes_text(of.site.lanes); }, "",
-          "work-items of the wavefront that are concerned")
+      .value("lanes", "work-items of the wavefront that are concerned",
+             [](auto& of) { return lanes_text(of.site.lanes); })
       .where([=](const s& of) { return of_kernel(of) && of.site.lanes != 0; });
 }
 
@@ -93,34 +90,30 @@ report_part<described_finding> memory_part() {
   using f = described_finding;
   const auto found = [](auto member) { return [member](const f& of) { return of.found.*member; }; };
   return report_part<f>()
-      .value("space", found(&check::finding::space), "", "global, lds or scratch")
-      .value("address", found(&check::finding::address), "", "of the first byte; in LDS and scratch an offset")
-      .value("bytes", found(&check::finding::bytes), "bytes", "concerned")
-      .text("allocation", &f::memory, "which piece of device memory it is in");
+      .value("space", "global, lds or scratch", found(&check::finding::space))
+      .value("address", "of the first byte; in LDS and scratch an offset", found(&check::finding::address))
+      .value("bytes", "bytes", "concerned", found(&check::finding::bytes))
+      .text("allocation", "which piece of device memory it is in", &f::memory);
 }
 
 report_part<described_finding> finding_part() {
   using f = described_finding;
   const auto found = [](auto member) { return [member](const f& of) { return of.found.*member; }; };
   return report_part<f>()
-      .value("check", found(&check::finding::check), "", "which check has found it")
-      .value("rule", found(&check::finding::rule), "", "what is wrong, as a name")
-      .value("what", found(&check::finding::what), "", "what is wrong, in words")
-      .text("mend", found(&check::finding::mend), "what would mend it")
-      .value("count", &f::count, "findings", "at this place; all else is of the first one")
-      .part(
-          "here",
-          [](const f& of) {
-            return whole_site{of.found.here, of.here, of.found.host_here, ""};
-          },
-          site_part())
-      .part(
-          "other",
-          [](const f& of) {
-            return whole_site{*of.found.other, of.other, of.found.host_other, of.found.other_is};
-          },
-          site_part().value(
-              "is", [](const whole_site& of) { return of.is; }, "", "what the other instruction is in this finding"))
+      .value("check", "which check has found it", found(&check::finding::check))
+      .value("rule", "what is wrong, as a name", found(&check::finding::rule))
+      .value("what", "what is wrong, in words", found(&check::finding::what))
+      .text("mend", "what would mend it", found(&check::finding::mend))
+      .value("count", "findings", "at this place; all else is of the first one", &f::count)
+      .part("here", site_part(),
+            [](auto& of) {
+              return whole_site{of.found.here, of.here, of.found.host_here, ""};
+            })
+      .part("other",
+            site_part().value("is", "what the other instruction is in this finding", [](auto& of) { return of.is; }),
+            [](auto& of) {
+              return whole_site{*of.found.other, of.other, of.found.host_other, of.found.other_is};
+            })
       .where([](const f& of) { return of.found.other.has_value(); })
       .group("memory", memory_part())
       .where([](const f& of) { return of.found.space != check::memory_space::none; });
@@ -161,11 +154,11 @@ const report_part<check_results>& findings_part() {
   using r = check_results;
   static const report_part<r> all =
       report_part<r>()
-          .value("on", &r::on, "", "the checks of machine.check that were on")
-          .value("places", &r::places, "places in the code", "at which something was found")
-          .value("count", &r::count, "findings", "at all of them")
-          .value("not_listed", &r::not_listed, "places in the code", "beyond those that are listed")
-          .list("findings", &r::findings, finding_part());
+          .value("on", "the checks of machine.check that were on", &r::on)
+          .value("places", "places in the code", "at which something was found", &r::places)
+          .value("count", "findings", "at all of them", &r::count)
+          .value("not_listed", "places in the code", "beyond those that are listed", &r::not_listed)
+          .list("findings", finding_part(), &r::findings);
   return all;
 }
 
