@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "platform/config/values/expression_code.h"
 
@@ -96,178 +98,99 @@ T remainder_of(T a, T b) {
   }
 }
 
-template <class T, class F>
-void each2(block& a, const block& b, size_t n, F&& f) {
-  T* x = lanes<T>(a);
-  const T* y = lanes<T>(const_cast<block&>(b));
-  for (size_t k = 0; k < n; ++k) x[k] = f(x[k], y[k]);
-}
-
-template <class T, class F>
-void compare2(block& a, const block& b, size_t n, F&& f) {
-  int32_t result[block_size];
-  const T* x = lanes<T>(a);
-  const T* y = lanes<T>(const_cast<block&>(b));
-  for (size_t k = 0; k < n; ++k) result[k] = f(x[k], y[k]) ? 1 : 0;
-  std::copy_n(result, n, a.i32);
-}
-
-// Wrapping arithmetic and bit operations: on the unsigned type of the same width.
-template <class T>
-bool binary_integer(op what, block& a, const block& b, size_t n) {
-  using u = std::make_unsigned_t<T>;
-  constexpr u width_mask = sizeof(T) * 8 - 1;
-  switch (what) {
-    case op::add:
-      each2<u>(a, b, n, [](u x, u y) { return x + y; });
-      return true;
-    case op::sub:
-      each2<u>(a, b, n, [](u x, u y) { return x - y; });
-      return true;
-    case op::mul:
-      each2<u>(a, b, n, [](u x, u y) { return x * y; });
-      return true;
-    case op::bit_and:
-      each2<u>(a, b, n, [](u x, u y) { return x & y; });
-      return true;
-    case op::bit_or:
-      each2<u>(a, b, n, [](u x, u y) { return x | y; });
-      return true;
-    case op::bit_xor:
-      each2<u>(a, b, n, [](u x, u y) { return x ^ y; });
-      return true;
-    case op::shift_left:
-      for (size_t k = 0; k < n; ++k) lanes<u>(a)[k] <<= b.u64[k] & width_mask;
-      return true;
-    case op::shift_right:
-      for (size_t k = 0; k < n; ++k) lanes<T>(a)[k] = static_cast<T>(lanes<T>(a)[k] >> (b.u64[k] & width_mask));
-      return true;
-    case op::min:
-      each2<T>(a, b, n, [](T x, T y) { return std::min(x, y); });
-      return true;
-    case op::max:
-      each2<T>(a, b, n, [](T x, T y) { return std::max(x, y); });
-      return true;
-    default:
-      return false;
-  }
-}
-
-template <class T>
-bool binary_real(op what, block& a, const block& b, size_t n) {
-  switch (what) {
-    case op::add:
-      each2<T>(a, b, n, [](T x, T y) { return x + y; });
-      return true;
-    case op::sub:
-      each2<T>(a, b, n, [](T x, T y) { return x - y; });
-      return true;
-    case op::mul:
-      each2<T>(a, b, n, [](T x, T y) { return x * y; });
-      return true;
-    case op::min:
-      each2<T>(a, b, n, [](T x, T y) { return std::fmin(x, y); });
-      return true;
-    case op::max:
-      each2<T>(a, b, n, [](T x, T y) { return std::fmax(x, y); });
-      return true;
-    case op::pow:
-      each2<T>(a, b, n, [](T x, T y) { return static_cast<T>(std::pow(double{x}, double{y})); });
-      return true;
-    default:
-      return false;
-  }
-}
-
-template <class T>
-void binary(op what, block& a, const block& b, size_t n) {
-  bool done = false;
-  if constexpr (std::is_integral_v<T>) {
-    done = binary_integer<T>(what, a, b, n);
-  } else {
-    done = binary_real<T>(what, a, b, n);
-  }
-  if (done) return;
-  switch (what) {
-    case op::div:
-      return each2<T>(a, b, n, [](T x, T y) { return quotient(x, y); });
-    case op::rem:
-      return each2<T>(a, b, n, [](T x, T y) { return remainder_of(x, y); });
-    case op::equal:
-      return compare2<T>(a, b, n, [](T x, T y) { return x == y; });
-    case op::not_equal:
-      return compare2<T>(a, b, n, [](T x, T y) { return x != y; });
-    case op::less:
-      return compare2<T>(a, b, n, [](T x, T y) { return x < y; });
-    case op::less_equal:
-      return compare2<T>(a, b, n, [](T x, T y) { return x <= y; });
-    default:
-      return;
-  }
-}
-
-template <class T, class F>
-void each1(block& a, size_t n, F&& f) {
-  T* x = lanes<T>(a);
-  for (size_t k = 0; k < n; ++k) x[k] = f(x[k]);
-}
-
-template <class T>
-void truth(block& a, size_t n, bool wanted) {
-  compare2<T>(a, a, n, [wanted](T x, T) { return (x != 0) == wanted; });
-}
-
-template <class T>
-void unary_real(op what, block& a, size_t n) {
-  switch (what) {
-    case op::negate:
-      return each1<T>(a, n, [](T x) { return -x; });
-    case op::abs:
-      return each1<T>(a, n, [](T x) { return std::fabs(x); });
-    case op::sqrt:
-      return each1<T>(a, n, [](T x) { return std::sqrt(x); });
-    case op::floor:
-      return each1<T>(a, n, [](T x) { return std::floor(x); });
-    case op::ceil:
-      return each1<T>(a, n, [](T x) { return std::ceil(x); });
-    case op::trunc:
-      return each1<T>(a, n, [](T x) { return std::trunc(x); });
+// What an operation gives of x and y, or of x alone. Integers wrap, so they are computed as unsigned.
+template <op what, class T, class Y>
+auto computed(T x, [[maybe_unused]] Y y) {
+  if constexpr (what == op::equal) return int32_t{x == y};
+  if constexpr (what == op::not_equal) return int32_t{x != y};
+  if constexpr (what == op::less) return int32_t{x < y};
+  if constexpr (what == op::less_equal) return int32_t{x <= y};
+  if constexpr (what == op::truth) return int32_t{x != 0};
+  if constexpr (what == op::not_truth) return int32_t{x == 0};
+  if constexpr (what == op::div) return quotient(x, y);
+  if constexpr (what == op::rem) return remainder_of(x, y);
+  if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (what == op::add) return x + y;
+    if constexpr (what == op::sub) return x - y;
+    if constexpr (what == op::mul) return x * y;
+    if constexpr (what == op::min) return std::fmin(x, y);
+    if constexpr (what == op::max) return std::fmax(x, y);
+    if constexpr (what == op::negate) return -x;
+    if constexpr (what == op::abs) return std::fabs(x);
+    if constexpr (what == op::sqrt) return std::sqrt(x);
+    if constexpr (what == op::floor) return std::floor(x);
+    if constexpr (what == op::ceil) return std::ceil(x);
+    if constexpr (what == op::trunc) return std::trunc(x);
     // In double and then rounded: the correctly rounded float in all but a few cases in a thousand million.
-    case op::exp:
-      return each1<T>(a, n, [](T x) { return static_cast<T>(std::exp(double{x})); });
-    case op::log:
-      return each1<T>(a, n, [](T x) { return static_cast<T>(std::log(double{x})); });
-    case op::sin:
-      return each1<T>(a, n, [](T x) { return static_cast<T>(std::sin(double{x})); });
-    case op::cos:
-      return each1<T>(a, n, [](T x) { return static_cast<T>(std::cos(double{x})); });
-    default:
-      return;
-  }
-}
-
-template <class T>
-void unary_integer(op what, block& a, size_t n) {
-  using u = std::make_unsigned_t<T>;
-  switch (what) {
-    case op::negate:
-      return each1<u>(a, n, [](u x) { return u{0} - x; });
-    case op::complement:
-      return each1<u>(a, n, [](u x) { return ~x; });
-    case op::abs:
-      return each1<u>(a, n, [](u x) { return std::is_signed_v<T> && static_cast<T>(x) < 0 ? u{0} - x : x; });
-    default:
-      return;
-  }
-}
-
-template <class T>
-void unary(op what, block& a, size_t n) {
-  if (what == op::truth || what == op::not_truth) return truth<T>(a, n, what == op::truth);
-  if constexpr (std::is_integral_v<T>) {
-    unary_integer<T>(what, a, n);
+    if constexpr (what == op::pow) return static_cast<T>(std::pow(double{x}, double{y}));
+    if constexpr (what == op::exp) return static_cast<T>(std::exp(double{x}));
+    if constexpr (what == op::log) return static_cast<T>(std::log(double{x}));
+    if constexpr (what == op::sin) return static_cast<T>(std::sin(double{x}));
+    if constexpr (what == op::cos) return static_cast<T>(std::cos(double{x}));
   } else {
-    unary_real<T>(what, a, n);
+    using u = std::make_unsigned_t<T>;
+    constexpr u width_mask = sizeof(T) * 8 - 1;
+    if constexpr (what == op::add) return static_cast<T>(u(x) + u(y));
+    if constexpr (what == op::sub) return static_cast<T>(u(x) - u(y));
+    if constexpr (what == op::mul) return static_cast<T>(u(x) * u(y));
+    if constexpr (what == op::min) return std::min(x, y);
+    if constexpr (what == op::max) return std::max(x, y);
+    if constexpr (what == op::negate) return static_cast<T>(u{0} - u(x));
+    if constexpr (what == op::abs) return static_cast<T>(std::is_signed_v<T> && x < 0 ? u{0} - u(x) : u(x));
+    if constexpr (what == op::bit_and) return static_cast<T>(x & y);
+    if constexpr (what == op::bit_or) return static_cast<T>(x | y);
+    if constexpr (what == op::bit_xor) return static_cast<T>(x ^ y);
+    if constexpr (what == op::complement) return static_cast<T>(~x);
+    if constexpr (what == op::shift_left) return static_cast<T>(u(x) << (y & width_mask));
+    if constexpr (what == op::shift_right) return static_cast<T>(x >> (y & width_mask));
+  }
+}
+
+// Replaces the elements of `a`. What the parser makes of no such type is not there.
+template <op what, class T>
+void compute(block& a, [[maybe_unused]] const block& b, [[maybe_unused]] size_t n) {
+  constexpr bool shifts = what == op::shift_left || what == op::shift_right;
+  using y_type = std::conditional_t<shifts, uint64_t, T>;
+  using result = decltype(computed<what>(T{}, y_type{}));
+  if constexpr (!std::is_void_v<result>) {
+    result values[block_size];
+    const T* const x = lanes<T>(a);
+    const y_type* const y = lanes<y_type>(const_cast<block&>(b));
+    for (size_t k = 0; k < n; ++k) values[k] = computed<what>(x[k], y[k]);
+    std::copy_n(values, n, lanes<result>(a));
+  }
+}
+
+// By operation, from op::add to op::not_truth, and type.
+using compute_function = void (*)(block&, const block&, size_t);
+constexpr op computed_operation(size_t n) {
+  return static_cast<op>(static_cast<size_t>(op::add) + n);
+}
+template <op what>
+constexpr std::array<compute_function, 6> by_type{compute<what, int32_t>, compute<what, uint32_t>,
+                                                  compute<what, int64_t>, compute<what, uint64_t>,
+                                                  compute<what, float>,   compute<what, double>};
+template <size_t... k>
+constexpr auto made_computations(std::index_sequence<k...>) {
+  return std::array{by_type<computed_operation(k)>...};
+}
+constexpr auto computations = made_computations(
+    std::make_index_sequence<static_cast<size_t>(op::not_truth) - static_cast<size_t>(op::add) + 1>());
+
+// Calls f with a value of the C++ type of elements in memory, but for f16.
+template <class F>
+void with_element_type(element_type type, F&& f) {
+  switch (type) {
+    case element_type::i8:
+      return f(int8_t{});
+    case element_type::u8:
+      return f(uint8_t{});
+    case element_type::i16:
+      return f(int16_t{});
+    case element_type::u16:
+      return f(uint16_t{});
+    default:
+      return with_type(promoted(type), f);
   }
 }
 
@@ -283,21 +206,8 @@ void convert(block& a, element_type to, size_t n) {
       using element_t = decltype(element_zero);
       for (size_t k = 0; k < n; ++k) y[k] = static_cast<promoted_t>(converted<element_t>(x[k]));
     };
-    switch (to) {
-      case element_type::i8:
-        return through(int8_t{});
-      case element_type::u8:
-        return through(uint8_t{});
-      case element_type::i16:
-        return through(int16_t{});
-      case element_type::u16:
-        return through(uint16_t{});
-      case element_type::f16:
-        for (size_t k = 0; k < n; ++k) y[k] = static_cast<promoted_t>(from_f16(to_f16(static_cast<double>(x[k]))));
-        return;
-      default:
-        return through(promoted_t{});
-    }
+    if (to != element_type::f16) return with_element_type(to, through);
+    for (size_t k = 0; k < n; ++k) y[k] = static_cast<promoted_t>(from_f16(to_f16(static_cast<double>(x[k]))));
   });
   a = out;
 }
@@ -319,30 +229,15 @@ void fetch(block& out, value_type type, const expression_symbol& buffer, const u
       std::copy_n(values, n, lanes<value_t>(out));
     });
   };
-  switch (buffer.type) {
-    case element_type::i8:
-      return copy(int8_t{});
-    case element_type::u8:
-      return copy(uint8_t{});
-    case element_type::i16:
-      return copy(int16_t{});
-    case element_type::u16:
-      return copy(uint16_t{});
-    case element_type::f16: {
-      float values[block_size];
-      for (size_t k = 0; k < n; ++k) {
-        const uint64_t index = at(k);
-        values[k] =
-            index < buffer.count
-                ? static_cast<float>(from_f16(static_cast<uint16_t>(load_element(buffer.type, memory + index * 2))))
-                : 0.0f;
-      }
-      std::copy_n(values, n, out.f32);
-      return;
-    }
-    default:
-      with_type(promoted(buffer.type), copy);
+  if (buffer.type != element_type::f16) return with_element_type(buffer.type, copy);
+  float values[block_size];
+  for (size_t k = 0; k < n; ++k) {
+    const uint64_t index = at(k);
+    values[k] = index < buffer.count
+                    ? static_cast<float>(from_f16(static_cast<uint16_t>(load_element(buffer.type, memory + index * 2))))
+                    : 0.0f;
   }
+  std::copy_n(values, n, out.f32);
 }
 
 void store(block& from, element_type type, size_t n, uint8_t* out) {
@@ -530,12 +425,10 @@ class machine {
       default:
         break;
     }
-    if (in.what >= op::negate) {
-      with_type(in.type, [&](auto zero) { unary<decltype(zero)>(in.what, *top, n); });
-      return top;
-    }
-    with_type(in.type, [&](auto zero) { binary<decltype(zero)>(in.what, top[-1], *top, n); });
-    return top - 1;
+    block* const result = in.what >= op::negate ? top : top - 1;
+    computations[static_cast<size_t>(in.what) - static_cast<size_t>(op::add)][static_cast<size_t>(in.type)](*result,
+                                                                                                            *top, n);
+    return result;
   }
 
   const expression_code& code_;
