@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/commands/check_command.h"
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
 #include <set>
 
 #include "base/error.h"
+#include "platform/commands/command_table.h"
+#include "platform/commands/commands.h"
+#include "platform/commands/options.h"
 #include "platform/config/files/exec_config.h"
 #include "platform/config/files/experiment.h"
 #include "platform/config/files/file_kinds.h"
@@ -86,8 +87,7 @@ checked check_experiment(const std::string& file, const std::vector<std::string>
   return {fmt::format("an experiment of {} points", c.points), c.warnings};
 }
 
-}  // namespace
-
+// Which kind of file it is, its keys tell. Says on `out` what it is; throws input_error with every problem.
 void check_file(std::ostream& out, const std::string& file, const std::vector<std::string>& overrides) {
   checked c;
   switch (kind_of(file)) {
@@ -115,6 +115,19 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
   }
   for (const std::string& w : c.warnings) fmt::print(out, "{}: warning: {}\n", file, w);
   fmt::print(out, "{}: {}: no problem found\n", file, c.text);
+}
+
+}  // namespace
+
+command add_check(CLI::App& app) {
+  const auto o = std::make_shared<config_options>();
+  CLI::App* c = add_with_config(
+      app, "check", "Check a YAML file without running it: a run with its program, a machine, a graph, an experiment",
+      *o);
+  return {c, [o] {
+            check_file(std::cout, o->config, o->overrides);
+            return exit_pass;
+          }};
 }
 
 }  // namespace pws::platform

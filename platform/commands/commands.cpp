@@ -19,19 +19,11 @@
 #include "base/output/output_files.h"
 #include "base/standard_output.h"
 #include "models/isa/levels/lane_levels.h"
-#include "platform/commands/check_command.h"
-#include "platform/commands/checks_option.h"
-#include "platform/commands/choice_option.h"
-#include "platform/commands/coverage_command.h"
-#include "platform/commands/disassemble.h"
+#include "platform/commands/command_form.h"
+#include "platform/commands/command_table.h"
+#include "platform/commands/completion.h"
 #include "platform/commands/error_text.h"
-#include "platform/commands/exec_command.h"
-#include "platform/commands/hipcc_command.h"
-#include "platform/commands/manual_command.h"
-#include "platform/commands/output_options.h"
-#include "platform/commands/reconvergence_command.h"
-#include "platform/commands/reference_command.h"
-#include "platform/commands/sweep_command.h"
+#include "platform/commands/options.h"
 #include "platform/commands/usage_text.h"
 #include "platform/config/files/json_schema.h"
 #include "platform/config/files/params.h"
@@ -47,9 +39,7 @@ namespace pws::platform {
 
 namespace {
 
-struct run_options {
-  std::string config;
-  std::vector<std::string> overrides;
+struct run_options : config_options {
   std::vector<std::string> checks;
   outputs files;
   std::string command;
@@ -116,17 +106,16 @@ std::string shell_text(int argc, char** argv) {
   return text;
 }
 
-struct wcet_options {
-  run_options run;
+struct wcet_options : config_options {
   wcet_outputs outputs;
   bool observe = false;
   std::string times;
 };
 
 int wcet_command(const wcet_options& o) {
-  std::vector<std::string> overrides = o.run.overrides;
-  if (!o.times.empty()) overrides.push_back("wcet.block_times=" + o.times);
-  const run_config config = load_run(o.run.config, overrides);
+  std::vector<std::string> overrides = o.overrides;
+  put_times(o.times, overrides);
+  const run_config config = load_run(o.config, overrides);
   const wcet_outputs& f = o.outputs;
   prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
                   input_files(config));
@@ -142,9 +131,7 @@ int wcet_command(const wcet_options& o) {
   return holds(result) ? exit_pass : exit_fail;
 }
 
-struct graph_options {
-  std::string config;
-  std::vector<std::string> overrides;
+struct graph_options : config_options {
   std::string report;
 };
 
@@ -155,76 +142,6 @@ int graph_command(const graph_options& o) {
   print(std::cout, graph, bounds);
   if (!o.report.empty()) write_json_file("--report", o.report, graph_part().json({graph, bounds}));
   return exit_pass;
-}
-
-// A command, and what it does with its options.
-struct command {
-  CLI::App* given_as = nullptr;
-  std::function<int()> run;
-};
-
-template <class options>
-CLI::App* add_with_config(CLI::App& app, const char* name, const char* help, options& o) {
-  CLI::App* c = app.add_subcommand(name, help);
-  c->add_option("CONFIG", o.config, "Run description (YAML)")->type_name("FILE.yaml")->required();
-  c->add_option("--set", o.overrides, "Override a key: PATH=VALUE, e.g. machine.n_cu=1 or arguments.n.value=7")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
-  return c;
-}
-
-command add_run(CLI::App& app, run_options& o) {
-  CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", o);
-  add_checks_option(*c, o.checks);
-  add_output_options(*c, o.files);
-  c->add_option("--progress", o.progress_every,
-                "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "
-                "(default: 60; 0: none)")
-      ->check(CLI::Range(0u, 1'000'000u));
-  CLI::Option* quiet = c->add_flag("--quiet", o.quiet, "Print nothing but errors");
-  c->add_flag("--dump-config", o.dump,
-              "Run nothing: print every key with its value and where it is from, as a run file")
-      ->excludes(quiet);
-  return {c, [&o] { return run_command(o); }};
-}
-
-command add_check(CLI::App& app, run_options& o) {
-  CLI::App* c = add_with_config(
-      app, "check", "Check a YAML file without running it: a run with its program, a machine, a graph, an experiment",
-      o);
-  return {c, [&o] {
-            check_file(std::cout, o.config, o.overrides);
-            return static_cast<int>(exit_pass);
-          }};
-}
-
-command add_wcet(CLI::App& app, wcet_options& o) {
-  CLI::App* c = add_with_config(app, "wcet", "Bound the worst-case execution time of a run's kernel", o.run);
-  c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
-      ->type_name("SOURCE")
-      ->check(CLI::IsMember(names<block_time_source>()));
-  c->add_flag("--observe", o.observe, "Run the kernel too, and compare");
-  c->add_option("--report", o.outputs.report, "Write everything as JSON")->type_name("FILE.json");
-  c->add_option("--dot", o.outputs.dot, "Write the control flow graph for Graphviz")->type_name("FILE.dot");
-  c->add_option("--svg", o.outputs.svg, "Write the control flow graph drawn (needs Graphviz)")->type_name("FILE.svg");
-  c->add_option("--timeline", o.outputs.timeline, "Write the worst case as a Chrome trace")->type_name("FILE.json");
-  add_choice<wcet::scheme>(*c, "--draw", o.outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
-      ->type_name("SCHEME");
-  return {c, [&o] { return wcet_command(o); }};
-}
-
-command add_reconvergence(CLI::App& app, reconvergence_command_options& o) {
-  CLI::App* c = add_with_config(app, "reconvergence",
-                                "Compare reconvergence at immediate post-dominators with the best there is", o);
-  add_reconvergence_options(*c, o);
-  return {c, [&o] { return reconvergence_command(o); }};
-}
-
-command add_graph(CLI::App& app, graph_options& o) {
-  CLI::App* c =
-      add_with_config(app, "graph", "Bound a control flow graph that a YAML file gives with its block times", o);
-  c->add_option("--report", o.report, "Write all results as JSON")->type_name("FILE.json");
-  return {c, [&o] { return graph_command(o); }};
 }
 
 struct params_options {
@@ -247,30 +164,63 @@ int params_command(const params_options& o) {
   return exit_pass;
 }
 
-command add_params(CLI::App& app, params_options& o) {
+}  // namespace
+
+command add_run(CLI::App& app, const std::string& typed) {
+  const auto o = std::make_shared<run_options>();
+  o->command = typed;
+  CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", *o);
+  add_checks_option(*c, o->checks);
+  add_output_options(*c, o->files);
+  c->add_option("--progress", o->progress_every,
+                "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "
+                "(default: 60; 0: none)")
+      ->check(CLI::Range(0u, 1'000'000u));
+  CLI::Option* quiet = c->add_flag("--quiet", o->quiet, "Print nothing but errors");
+  c->add_flag("--dump-config", o->dump,
+              "Run nothing: print every key with its value and where it is from, as a run file")
+      ->excludes(quiet);
+  return {c, [o] { return run_command(*o); }};
+}
+
+command add_wcet(CLI::App& app) {
+  const auto o = std::make_shared<wcet_options>();
+  CLI::App* c = add_with_config(app, "wcet", "Bound the worst-case execution time of a run's kernel", *o);
+  add_times_option(*c, o->times);
+  c->add_flag("--observe", o->observe, "Run the kernel too, and compare");
+  c->add_option("--report", o->outputs.report, "Write everything as JSON")->type_name("FILE.json");
+  c->add_option("--dot", o->outputs.dot, "Write the control flow graph for Graphviz")->type_name("FILE.dot");
+  c->add_option("--svg", o->outputs.svg, "Write the control flow graph drawn (needs Graphviz)")->type_name("FILE.svg");
+  c->add_option("--timeline", o->outputs.timeline, "Write the worst case as a Chrome trace")->type_name("FILE.json");
+  add_choice<wcet::scheme>(*c, "--draw", o->outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
+      ->type_name("SCHEME");
+  return {c, [o] { return wcet_command(*o); }};
+}
+
+command add_graph(CLI::App& app) {
+  const auto o = std::make_shared<graph_options>();
+  CLI::App* c =
+      add_with_config(app, "graph", "Bound a control flow graph that a YAML file gives with its block times", *o);
+  c->add_option("--report", o->report, "Write all results as JSON")->type_name("FILE.json");
+  return {c, [o] { return graph_command(*o); }};
+}
+
+command add_params(CLI::App& app) {
+  const auto o = std::make_shared<params_options>();
   CLI::App* c = app.add_subcommand("params", "Print every configuration key with default, unit, range and meaning");
   CLI::Option_group* form = c->add_option_group("Form");
-  form->add_option("KEY", o.key, "Only this key and those below it: memory.dram, machine.n_cu, count")
+  form->add_option("KEY", o->key, "Only this key and those below it: memory.dram, machine.n_cu, count")
       ->type_name("KEY");
-  form->add_flag("--yaml", o.as_yaml, "As a commented machine file with the defaults");
-  form->add_flag("--json", o.as_json, "As JSON, by kind of file");
-  add_choice<file_kind>(*form, "--schema", o.schema,
+  form->add_flag("--yaml", o->as_yaml, "As a commented machine file with the defaults");
+  form->add_flag("--json", o->as_json, "As JSON, by kind of file");
+  add_choice<file_kind>(*form, "--schema", o->schema,
                         "JSON Schema, for editors, of a kind of file: machine, run, exec, graph, experiment")
       ->type_name("KIND");
   form->require_option(0, 1);
-  return {c, [&o] { return params_command(o); }};
+  return {c, [o] { return params_command(*o); }};
 }
 
-command add_disasm(CLI::App& app, disassemble_options& o) {
-  CLI::App* c = app.add_subcommand("disasm", "Disassemble the kernels of a program");
-  c->add_option("FILE", o.file, "HIP source, code object, offload bundle or executable")->type_name("FILE")->required();
-  c->add_option("--kernel", o.kernel, "Only this kernel")->type_name("KERNEL");
-  c->add_flag("--branches", o.branches, "List the kernels' branches, and which of them are uniform in every run");
-  return {c, [&o] {
-            disassemble_program(std::cout, o);
-            return static_cast<int>(exit_pass);
-          }};
-}
+namespace {
 
 // Does what the words ask for, and ends standard output.
 int run_words(CLI::App& app, const std::vector<command>& commands, int argc, char** argv) {
@@ -313,39 +263,12 @@ int command_line(int argc, char** argv, const program_version& version) {
     codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", e.code, e.meaning);
   app.footer("Exit codes: " + codes + ".");
 
-  run_options run, check;
-  graph_options graph;
-  wcet_options wcet;
-  reconvergence_command_options reconvergence;
-  exec_options program;
-  sweep_command_options experiment;
-  report_command_options page;
-  disassemble_options disassembly;
-  coverage_options covered;
-  params_options params;
-  reference_command_options reference;
-  manual_options manual;
-  completion_options completion;
-  run.command = program.command = experiment.command = shell_text(argc, argv);
+  const std::string typed = shell_text(argc, argv);
   const std::vector<command> commands = {
-      add_run(app, run),
-      {add_exec_command(app, program), [&] { return exec_command(program); }},
-      {add_hipcc_command(app), [&] { return hipcc_command({}); }},
-      add_check(app, check),
-      add_wcet(app, wcet),
-      add_reconvergence(app, reconvergence),
-      add_graph(app, graph),
-      {add_sweep_command(app, experiment), [&] { return sweep_command(experiment); }},
-      {add_report_command(app, page), [&] { return report_command(page); }},
-      {add_coverage_command(app, covered), [&] { return coverage_command(covered); }},
-      add_params(app, params),
-      {add_reference_command(app, reference), [&] { return reference_command(reference); }},
-      add_disasm(app, disassembly),
-      {add_manual_command(app, manual),
-       [&] {
-         return manual_command(manual, app, {version.number, version.date});
-       }},
-      {add_completion_command(app, completion), [&] { return completion_command(completion); }},
+      add_run(app, typed), add_exec(app, typed),     add_hipcc(app),      add_check(app),
+      add_wcet(app),       add_reconvergence(app),   add_graph(app),      add_sweep(app, typed),
+      add_report(app),     add_coverage(app),        add_params(app),     add_reference(app),
+      add_disasm(app),     add_manual(app, version), add_completion(app),
   };
   const std::vector<std::string> words(argv, argv + argc);
   const auto failed = [&words](int code, const std::string& message) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/commands/exec_command.h"
-
 #include <sys/wait.h>
 
 #include <CLI/CLI.hpp>
@@ -14,8 +12,8 @@
 #include "base/error.h"
 #include "base/installation.h"
 #include "base/output/output_files.h"
-#include "platform/commands/checks_option.h"
-#include "platform/commands/output_options.h"
+#include "platform/commands/command_table.h"
+#include "platform/commands/options.h"
 #include "platform/commands/program_child.h"
 #include "platform/config/files/exec_config.h"
 #include "platform/config/files/exec_notes.h"
@@ -25,6 +23,17 @@
 namespace pws::platform {
 
 namespace {
+
+struct exec_options : config_options {
+  std::vector<std::string> checks;   // families of machine.check
+  std::vector<std::string> program;  // and its arguments
+  std::string fidelity, times;
+  outputs files;
+  std::string command;  // as a shell takes it
+  std::vector<std::string> timing_kernels, functional_kernels, trace_kernels;
+  std::vector<uint64_t> timing_launches, functional_launches, trace_launches;
+  bool quiet = false, wcet = false;
+};
 
 constexpr const char* library_name = "libamdhip64.so.5";
 
@@ -45,7 +54,7 @@ std::vector<std::string> all_overrides(const exec_options& o) {
   set("functional_launches", o.functional_launches);
   set("trace_launches", o.trace_launches);
   if (o.wcet) all.emplace_back("exec.wcet=true");
-  if (!o.times.empty()) all.push_back("wcet.block_times=" + o.times);
+  put_times(o.times, all);
   all.emplace_back(o.quiet ? "exec.summary=false" : "exec.summary=true");
   return all;
 }
@@ -99,44 +108,6 @@ void warn_of_missing(const exec_notes& notes, int status, const std::string& pro
   if (!missing.empty()) std::cerr << "warning: exec: not written, or not to the end: " << missing << '\n';
 }
 
-}  // namespace
-
-CLI::App* add_exec_command(CLI::App& app, exec_options& o) {
-  CLI::App* c = app.add_subcommand("exec", "Run a HIP program: pwsvp exec CONFIG [options] -- PROGRAM [ARGS]");
-  c->add_option("CONFIG", o.config, "Machine file, or a file with the keys machine and exec (YAML)")
-      ->type_name("FILE.yaml")
-      ->required();
-  c->add_option("PROGRAM", o.program, "Executable that is linked with libamdhip64.so.5, and its arguments")
-      ->type_name("FILE")
-      ->required();
-  const auto list = [&](const char* name, auto& to, const char* value, const char* help) {
-    c->add_option(name, to, help)->type_name(value)->allow_extra_args(false);
-  };
-  list("--set", o.overrides, "PATH=VALUE", "Override a key: PATH=VALUE, e.g. machine.n_cu=1");
-  add_checks_option(*c, o.checks);
-  c->add_option("--fidelity", o.fidelity, "functional or timing, of launches that no option below names")
-      ->type_name("FIDELITY")
-      ->check(CLI::IsMember(names<models::fidelity>()));
-  list("--timing-kernel", o.timing_kernels, "KERNEL", "Timing fidelity for this kernel; may be repeated, as all below");
-  list("--timing-launch", o.timing_launches, "N", "Timing fidelity for this launch (from 1)");
-  list("--functional-kernel", o.functional_kernels, "KERNEL", "Functional fidelity for this kernel");
-  list("--functional-launch", o.functional_launches, "N", "Functional fidelity for this launch");
-  add_output_options(*c, o.files);
-  list("--kernel", o.trace_kernels, "KERNEL", "Only this kernel into waveform and timeline");
-  list("--launch", o.trace_launches, "N", "Only this launch into waveform and timeline");
-  c->add_flag("--wcet", o.wcet, "Bound each launch's worst-case execution time; a launch that takes longer fails");
-  c->add_option("--times", o.times, "Basic-block times: static or measured; overrides wcet.block_times")
-      ->type_name("SOURCE")
-      ->check(CLI::IsMember(names<block_time_source>()));
-  c->add_flag("--quiet", o.quiet, "No summary at the end");
-  c->footer(
-      "The exit code is the program's. In place of its 0: 1 if with --wcet a launch has no bound or took longer than "
-      "its bound, or a loop ran more often than is said, or if a check has found something; 2 if a report or trace "
-      "could not be written. Standard error "
-      "says so in any case, and where the runtime was never loaded.");
-  return c;
-}
-
 int exec_command(const exec_options& o) {
   std::string set;
   for (const std::string& one : all_overrides(o)) {
@@ -159,6 +130,45 @@ int exec_command(const exec_options& o) {
   const int status = run_program(o.program);
   warn_of_missing(notes, status, o.program[0], wanted_outputs(config.to_write));
   return end_like(status);
+}
+
+}  // namespace
+
+command add_exec(CLI::App& app, const std::string& typed) {
+  const auto o = std::make_shared<exec_options>();
+  o->command = typed;
+  CLI::App* c = app.add_subcommand("exec", "Run a HIP program: pwsvp exec CONFIG [options] -- PROGRAM [ARGS]");
+  c->add_option("CONFIG", o->config, "Machine file, or a file with the keys machine and exec (YAML)")
+      ->type_name("FILE.yaml")
+      ->required();
+  c->add_option("PROGRAM", o->program, "Executable that is linked with libamdhip64.so.5, and its arguments")
+      ->type_name("FILE")
+      ->required();
+  const auto list = [&](const char* name, auto& to, const char* value, const char* help) {
+    c->add_option(name, to, help)->type_name(value)->allow_extra_args(false);
+  };
+  list("--set", o->overrides, "PATH=VALUE", "Override a key: PATH=VALUE, e.g. machine.n_cu=1");
+  add_checks_option(*c, o->checks);
+  c->add_option("--fidelity", o->fidelity, "functional or timing, of launches that no option below names")
+      ->type_name("FIDELITY")
+      ->check(CLI::IsMember(names<models::fidelity>()));
+  list("--timing-kernel", o->timing_kernels, "KERNEL",
+       "Timing fidelity for this kernel; may be repeated, as all below");
+  list("--timing-launch", o->timing_launches, "N", "Timing fidelity for this launch (from 1)");
+  list("--functional-kernel", o->functional_kernels, "KERNEL", "Functional fidelity for this kernel");
+  list("--functional-launch", o->functional_launches, "N", "Functional fidelity for this launch");
+  add_output_options(*c, o->files);
+  list("--kernel", o->trace_kernels, "KERNEL", "Only this kernel into waveform and timeline");
+  list("--launch", o->trace_launches, "N", "Only this launch into waveform and timeline");
+  c->add_flag("--wcet", o->wcet, "Bound each launch's worst-case execution time; a launch that takes longer fails");
+  add_times_option(*c, o->times);
+  c->add_flag("--quiet", o->quiet, "No summary at the end");
+  c->footer(
+      "The exit code is the program's. In place of its 0: 1 if with --wcet a launch has no bound or took longer than "
+      "its bound, or a loop ran more often than is said, or if a check has found something; 2 if a report or trace "
+      "could not be written. Standard error "
+      "says so in any case, and where the runtime was never loaded.");
+  return {c, [o] { return exec_command(*o); }};
 }
 
 }  // namespace pws::platform

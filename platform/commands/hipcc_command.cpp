@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/commands/hipcc_command.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/wait.h>
@@ -19,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/installation.h"
+#include "platform/commands/command_table.h"
 #include "platform/commands/hipcc_arguments.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/program_image.h"
@@ -98,7 +97,7 @@ std::string without_kernels(const std::string& file) {
 
 }  // namespace
 
-CLI::App* add_hipcc_command(CLI::App& app) {
+command add_hipcc(CLI::App& app) {
   CLI::App* c = app.add_subcommand("hipcc", "Compile and link HIP programs for the machine, called as hipcc is");
   c->add_option(
        "ARGS",
@@ -110,7 +109,7 @@ CLI::App* add_hipcc_command(CLI::App& app) {
       ".cxx, .C, .cu) are compiled as HIP for gfx803, those that end in .c as C, with -O3 unless an -O is given; "
       "programs "
       "are linked with libamdhip64.");
-  return c;
+  return {c, [] { return hipcc_command({}); }};
 }
 
 std::optional<std::vector<std::string>> hipcc_words(int argc, char** argv) {

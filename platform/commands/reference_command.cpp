@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/commands/reference_command.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
 #include "platform/config/values/expression.h"
 #include "platform/config/values/text.h"
@@ -79,19 +78,12 @@ void print_entries(std::ostream& out, const ordered_json& rows) {
   }
 }
 
-}  // namespace
+struct reference_options {
+  std::string part;
+  bool as_json = false;
+};
 
-CLI::App* add_reference_command(CLI::App& app, reference_command_options& o) {
-  CLI::App* c = app.add_subcommand(
-      "reference", "Print every value that reports have, functions of expressions, signals, exit codes");
-  std::vector<std::string> names;
-  for (const part& p : parts()) names.push_back(p.name);
-  c->add_option("PART", o.part, fmt::format("Only this: {}", fmt::join(names, ", ")))->check(CLI::IsMember(names));
-  c->add_flag("--json", o.as_json, "As JSON");
-  return c;
-}
-
-int reference_command(const reference_command_options& o) {
+int reference_command(const reference_options& o) {
   ordered_json j;
   bool first = true;
   for (const part& p : parts()) {
@@ -107,6 +99,19 @@ int reference_command(const reference_command_options& o) {
   }
   if (o.as_json) std::cout << j.dump(2) << '\n';
   return exit_pass;
+}
+
+}  // namespace
+
+command add_reference(CLI::App& app) {
+  const auto o = std::make_shared<reference_options>();
+  CLI::App* c = app.add_subcommand(
+      "reference", "Print every value that reports have, functions of expressions, signals, exit codes");
+  std::vector<std::string> names;
+  for (const part& p : parts()) names.push_back(p.name);
+  c->add_option("PART", o->part, fmt::format("Only this: {}", fmt::join(names, ", ")))->check(CLI::IsMember(names));
+  c->add_flag("--json", o->as_json, "As JSON");
+  return {c, [o] { return reference_command(*o); }};
 }
 
 }  // namespace pws::platform

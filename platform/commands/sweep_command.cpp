@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/commands/sweep_command.h"
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -12,6 +10,7 @@
 #include "base/error.h"
 #include "base/installation.h"
 #include "base/output/output_files.h"
+#include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
 #include "platform/sweep/point_list.h"
 #include "platform/sweep/sweep.h"
@@ -21,34 +20,20 @@ namespace pws::platform {
 
 namespace fs = std::filesystem;
 
-CLI::App* add_sweep_command(CLI::App& app, sweep_command_options& o) {
-  CLI::App* c = app.add_subcommand("sweep", "Run an experiment's points; a stopped sweep goes on where it was");
-  c->add_option("EXPERIMENT", o.experiment, "Experiment (YAML; docs/experiments.md)")
-      ->type_name("FILE.yaml")
-      ->required();
-  c->add_option("--jobs", o.jobs, "Points at a time (default: one per processor)")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1024u));
-  c->add_option("--output", o.output, "Folder for the results (default: out/NAME, or out/NAME-small)")
-      ->type_name("FOLDER");
-  c->add_flag("--small", o.small, "The experiment's small form");
-  CLI::Option* anew = c->add_flag("--anew", o.anew, "Run all points, finished ones too");
-  CLI::Option* list =
-      c->add_flag("--list", o.list, "Run nothing: print the points with their numbers, and what is kept");
-  c->add_flag("--json", o.as_json, "With --list: as JSON")->needs(list);
-  CLI::Option* point =
-      c->add_option("--point", o.points,
-                    "Run only these points (3, 1-5, 2,7-9), without the table; other processes may run "
-                    "others in the same folder");
-  point->allow_extra_args(false);
-  CLI::Option* collect =
-      c->add_flag("--collect", o.collect, "Run nothing: make the table of the points that are there");
-  list->excludes(point, collect, anew);
-  collect->excludes(point, anew);
-  return c;
-}
-
 namespace {
+
+struct sweep_command_options {
+  std::string experiment, output;
+  unsigned jobs = 0;
+  bool small = false, anew = false;
+  bool list = false, as_json = false, collect = false;
+  std::vector<std::string> points;  // numbers and ranges
+  std::string command;              // as a shell takes it
+};
+
+struct report_command_options {
+  std::string sweep, experiment, output;
+};
 
 int list_command(const sweep_command_options& o, const sweep::experiment& e, const sweep::sweep_options& options) {
   const std::vector<sweep::listed_point> points = sweep::list_points(e, options.folder);
@@ -58,8 +43,6 @@ int list_command(const sweep_command_options& o, const sweep::experiment& e, con
     sweep::print(std::cout, e, points);
   return exit_pass;
 }
-
-}  // namespace
 
 int sweep_command(const sweep_command_options& o) {
   const sweep::experiment e = sweep::load_experiment(o.experiment, o.small);
@@ -81,20 +64,6 @@ int sweep_command(const sweep_command_options& o) {
   return r.failed == 0 ? exit_pass : exit_fail;
 }
 
-CLI::App* add_report_command(CLI::App& app, report_command_options& o) {
-  CLI::App* c = app.add_subcommand("report", "Write a finished sweep as one HTML page");
-  c->add_option("SWEEP-DIR", o.sweep, "Folder of the sweep, or its table alone (with --experiment)")
-      ->type_name("FOLDER")
-      ->required();
-  c->add_option("--experiment", o.experiment, "Experiment whose figures are drawn (default: SWEEP-DIR/experiment.yaml)")
-      ->type_name("FILE.yaml");
-  c->add_option("--output", o.output, "File (default: SWEEP-DIR/report.html, or beside the table)")
-      ->type_name("FILE.html");
-  return c;
-}
-
-namespace {
-
 // The page that Python makes of an experiment's table.
 std::string html_page(const fs::path& experiment, const fs::path& table) {
   const fs::path python = loader::find_executable("python3");
@@ -105,8 +74,6 @@ std::string html_page(const fs::path& experiment, const fs::path& table) {
   if (r.exit_code != 0) throw input_error(r.output.substr(0, r.output.find_last_not_of('\n') + 1));
   return r.output;
 }
-
-}  // namespace
 
 int report_command(const report_command_options& o) {
   const fs::path given(o.sweep), table = fs::is_regular_file(given) ? given : given / "table.csv";
@@ -123,6 +90,51 @@ int report_command(const report_command_options& o) {
   write_output(output, html_page(experiment, table));
   fmt::print(std::cout, "{}\n", page.string());
   return exit_pass;
+}
+
+}  // namespace
+
+command add_sweep(CLI::App& app, const std::string& typed) {
+  const auto o = std::make_shared<sweep_command_options>();
+  o->command = typed;
+  CLI::App* c = app.add_subcommand("sweep", "Run an experiment's points; a stopped sweep goes on where it was");
+  c->add_option("EXPERIMENT", o->experiment, "Experiment (YAML; docs/experiments.md)")
+      ->type_name("FILE.yaml")
+      ->required();
+  c->add_option("--jobs", o->jobs, "Points at a time (default: one per processor)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1024u));
+  c->add_option("--output", o->output, "Folder for the results (default: out/NAME, or out/NAME-small)")
+      ->type_name("FOLDER");
+  c->add_flag("--small", o->small, "The experiment's small form");
+  CLI::Option* anew = c->add_flag("--anew", o->anew, "Run all points, finished ones too");
+  CLI::Option* list =
+      c->add_flag("--list", o->list, "Run nothing: print the points with their numbers, and what is kept");
+  c->add_flag("--json", o->as_json, "With --list: as JSON")->needs(list);
+  CLI::Option* point =
+      c->add_option("--point", o->points,
+                    "Run only these points (3, 1-5, 2,7-9), without the table; other processes may run "
+                    "others in the same folder");
+  point->allow_extra_args(false);
+  CLI::Option* collect =
+      c->add_flag("--collect", o->collect, "Run nothing: make the table of the points that are there");
+  list->excludes(point, collect, anew);
+  collect->excludes(point, anew);
+  return {c, [o] { return sweep_command(*o); }};
+}
+
+command add_report(CLI::App& app) {
+  const auto o = std::make_shared<report_command_options>();
+  CLI::App* c = app.add_subcommand("report", "Write a finished sweep as one HTML page");
+  c->add_option("SWEEP-DIR", o->sweep, "Folder of the sweep, or its table alone (with --experiment)")
+      ->type_name("FOLDER")
+      ->required();
+  c->add_option("--experiment", o->experiment,
+                "Experiment whose figures are drawn (default: SWEEP-DIR/experiment.yaml)")
+      ->type_name("FILE.yaml");
+  c->add_option("--output", o->output, "File (default: SWEEP-DIR/report.html, or beside the table)")
+      ->type_name("FILE.html");
+  return {c, [o] { return report_command(*o); }};
 }
 
 }  // namespace pws::platform

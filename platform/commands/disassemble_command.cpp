@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/commands/disassemble.h"
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstring>
+#include <iostream>
 #include <set>
 #include <vector>
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
+#include "platform/commands/command_table.h"
+#include "platform/commands/commands.h"
 #include "platform/observers/branch_listing.h"
 #include "sw/loader/program_image.h"
 
@@ -64,8 +66,13 @@ void print_function(std::ostream& out, const loader::image& image, const loader:
   }
 }
 
-}  // namespace
+struct disassemble_options {
+  std::string file;
+  std::string kernel;     // empty: every function
+  bool branches = false;  // its branches in place of its instructions
+};
 
+// Address, raw dwords and text of each instruction, with labels at branch targets. Throws input_error.
 void disassemble_program(std::ostream& out, const disassemble_options& o) {
   const loader::program_image program = loader::load_program(o.file);
   if (o.branches) return list_branches(out, program, o.kernel);
@@ -85,6 +92,22 @@ void disassemble_program(std::ostream& out, const disassemble_options& o) {
       if (size != 0) print_function(out, image, s, size);
     }
   }
+}
+
+}  // namespace
+
+command add_disasm(CLI::App& app) {
+  const auto o = std::make_shared<disassemble_options>();
+  CLI::App* c = app.add_subcommand("disasm", "Disassemble the kernels of a program");
+  c->add_option("FILE", o->file, "HIP source, code object, offload bundle or executable")
+      ->type_name("FILE")
+      ->required();
+  c->add_option("--kernel", o->kernel, "Only this kernel")->type_name("KERNEL");
+  c->add_flag("--branches", o->branches, "List the kernels' branches, and which of them are uniform in every run");
+  return {c, [o] {
+            disassemble_program(std::cout, *o);
+            return exit_pass;
+          }};
 }
 
 }  // namespace pws::platform
