@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays: making, freeing and asking.
-#include "hip_runtime/api_checks.h"
+#include "hip_runtime/context.h"
 
 using namespace pws::hip;
 

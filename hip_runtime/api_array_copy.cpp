@@ -94,10 +94,7 @@ hipError_t hipMemcpy2DToArray(hipArray* to, size_t x, size_t y, const void* from
                               size_t height, hipMemcpyKind kind) {
   return call(__func__, [&](context& c) { put_rectangle(c, {to, true, from, pitch, kind}, x, y, width, height); });
 }
-hipError_t hipMemcpy2DToArray_spt(hipArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
-                                  size_t height, hipMemcpyKind kind) {
-  return hipMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
-}
+PWS_ALSO_SPT(hipMemcpy2DToArray);
 hipError_t hipMemcpy2DToArrayAsync(hipArray* to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
                                    size_t height, hipMemcpyKind kind, hipStream_t stream) {
   return call(__func__, [&](context& c) {
@@ -108,10 +105,7 @@ hipError_t hipMemcpy2DFromArray(void* to, size_t pitch, hipArray_const_t from, s
                                 size_t height, hipMemcpyKind kind) {
   return call(__func__, [&](context& c) { put_rectangle(c, {from, false, to, pitch, kind}, x, y, width, height); });
 }
-hipError_t hipMemcpy2DFromArray_spt(void* to, size_t pitch, hipArray_const_t from, size_t x, size_t y, size_t width,
-                                    size_t height, hipMemcpyKind kind) {
-  return hipMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
-}
+PWS_ALSO_SPT(hipMemcpy2DFromArray);
 hipError_t hipMemcpy2DFromArrayAsync(void* to, size_t pitch, hipArray_const_t from, size_t x, size_t y, size_t width,
                                      size_t height, hipMemcpyKind kind, hipStream_t stream) {
   return call(__func__, [&](context& c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts: each device has one, from the start, and the thread's current one is that of its current device.
-#include "hip_runtime/api_checks.h"
+#include "hip_runtime/context.h"
 #include "hip_runtime/this_thread.h"
 #include "models/machine/address_map.h"
 

@@ -3,7 +3,7 @@
 // always empty. With several, those are that are not asynchronous.
 #include <fmt/format.h>
 
-#include "hip_runtime/api_checks.h"
+#include "hip_runtime/context.h"
 #include "hip_runtime/stream_work.h"
 
 using namespace pws::hip;
@@ -136,18 +136,14 @@ extern "C" {
 hipError_t hipMemcpy(void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
   return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind); });
 }
-hipError_t hipMemcpy_spt(void* to, const void* from, size_t bytes, hipMemcpyKind kind) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind); });
-}
+PWS_ALSO_SPT(hipMemcpy);
 hipError_t hipMemcpyWithStream(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
   return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, {stream, true}); });
 }
 hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
   return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, behind(stream)); });
 }
-hipError_t hipMemcpyAsync_spt(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
-  return call(__func__, [&](context& c) { copy(c, to, from, bytes, kind, behind(stream)); });
-}
+PWS_ALSO_SPT(hipMemcpyAsync);
 hipError_t hipMemcpyHtoD(hipDeviceptr_t to, void* from, size_t bytes) {
   return call(__func__, [&](context& c) { copy(c, to, from, bytes, hipMemcpyHostToDevice); });
 }
@@ -188,10 +184,7 @@ hipError_t hipMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_
                        hipMemcpyKind kind) {
   return call(__func__, [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind); });
 }
-hipError_t hipMemcpy2D_spt(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                           hipMemcpyKind kind) {
-  return call(__func__, [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind); });
-}
+PWS_ALSO_SPT(hipMemcpy2D);
 hipError_t hipMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                             hipMemcpyKind kind, hipStream_t stream) {
   return call(__func__,
@@ -209,9 +202,7 @@ hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* p) {
 hipError_t hipMemcpy3D(const hipMemcpy3DParms* p) {
   return call(__func__, [&](context& c) { copy_3d(c, p); });
 }
-hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms* p) {
-  return call(__func__, [&](context& c) { copy_3d(c, p); });
-}
+PWS_ALSO_SPT(hipMemcpy3D);
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) {
   return call(__func__, [&](context& c) { copy_3d(c, p, behind(stream)); });
 }
@@ -264,9 +255,7 @@ hipError_t hipMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, 
 hipError_t hipMemset(void* to, int value, size_t bytes) {
   return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes); });
 }
-hipError_t hipMemset_spt(void* to, int value, size_t bytes) {
-  return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes); });
-}
+PWS_ALSO_SPT(hipMemset);
 hipError_t hipMemsetAsync(void* to, int value, size_t bytes, hipStream_t stream) {
   return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes, behind(stream)); });
 }
@@ -291,9 +280,7 @@ hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t count, hipStre
 hipError_t hipMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
   return call(__func__, [&](context& c) { fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height); });
 }
-hipError_t hipMemset2D_spt(void* to, size_t pitch, int value, size_t width, size_t height) {
-  return hipMemset2D(to, pitch, value, width, height);
-}
+PWS_ALSO_SPT(hipMemset2D);
 hipError_t hipMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, hipStream_t stream) {
   return call(__func__, [&](context& c) {
     fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height, behind(stream));
@@ -305,8 +292,6 @@ hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent, hipSt
 hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent) {
   return call(__func__, [&](context& c) { fill_planes(c, to, value, extent); });
 }
-hipError_t hipMemset3D_spt(hipPitchedPtr to, int value, hipExtent extent) {
-  return hipMemset3D(to, value, extent);
-}
+PWS_ALSO_SPT(hipMemset3D);
 
 }  // extern "C"

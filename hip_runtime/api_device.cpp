@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "hip_runtime/api_checks.h"
+#include "hip_runtime/context.h"
 #include "hip_runtime/visible_devices.h"
 #include "models/machine/occupancy.h"
 

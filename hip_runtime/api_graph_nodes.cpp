@@ -2,7 +2,7 @@
 // What nodes of graphs do: adding them, asking, and changing it, in a graph or in an instantiated one.
 #include <fmt/format.h>
 
-#include "hip_runtime/api_checks.h"
+#include "hip_runtime/context.h"
 #include "hip_runtime/graph_handles.h"
 #include "hip_runtime/stream_work.h"
 

@@ -168,10 +168,7 @@ hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** a
     launch(c, function, threads_of(grid, block), block, dynamic_lds, stream, from(arguments));
   });
 }
-hipError_t hipLaunchKernel_spt(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
-                               hipStream_t stream) {
-  return hipLaunchKernel(function, grid, block, arguments, dynamic_lds, stream);
-}
+PWS_ALSO_SPT(hipLaunchKernel);
 
 hipError_t hipExtLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t dynamic_lds,
                               hipStream_t stream, hipEvent_t start, hipEvent_t stop, int) {

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "hip_runtime/api_checks.h"
+#include "hip_runtime/context.h"
 
 using namespace pws::hip;
 

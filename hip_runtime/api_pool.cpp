@@ -2,7 +2,7 @@
 // Stream-ordered allocation, and the memory pools that it takes from (memory_pools.h).
 #include <fmt/format.h>
 
-#include "hip_runtime/api_checks.h"
+#include "hip_runtime/context.h"
 
 using namespace pws::hip;
 

@@ -143,15 +143,11 @@ hipError_t hipStreamDestroy(hipStream_t s) {
 hipError_t hipStreamQuery(hipStream_t s) {
   return call(__func__, [&](context& c) { query(c, s); });
 }
-hipError_t hipStreamQuery_spt(hipStream_t s) {
-  return hipStreamQuery(s);
-}
+PWS_ALSO_SPT(hipStreamQuery);
 hipError_t hipStreamSynchronize(hipStream_t s) {
   return call(__func__, [&](context& c) { wait(c, s); });
 }
-hipError_t hipStreamSynchronize_spt(hipStream_t s) {
-  return hipStreamSynchronize(s);
-}
+PWS_ALSO_SPT(hipStreamSynchronize);
 hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned int flags) {
   return call(__func__, [&](context& c) {
     require(flags == 0, hipErrorInvalidValue, "flags must be 0");
@@ -161,27 +157,21 @@ hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned int flags) {
     enqueue(c, s, wait_work{e});
   });
 }
-hipError_t hipStreamWaitEvent_spt(hipStream_t s, hipEvent_t e, unsigned int flags) {
-  return hipStreamWaitEvent(s, e, flags);
-}
+PWS_ALSO_SPT(hipStreamWaitEvent);
 hipError_t hipStreamGetFlags(hipStream_t s, unsigned int* flags) {
   return call(__func__, [&](context& c) {
     require(flags != nullptr, hipErrorInvalidValue, "the address for the flags is null");
     *flags = c.stream_of(s).flags;
   });
 }
-hipError_t hipStreamGetFlags_spt(hipStream_t s, unsigned int* flags) {
-  return hipStreamGetFlags(s, flags);
-}
+PWS_ALSO_SPT(hipStreamGetFlags);
 hipError_t hipStreamGetPriority(hipStream_t s, int* priority) {
   return call(__func__, [&](context& c) {
     require(priority != nullptr, hipErrorInvalidValue, "the address for the priority is null");
     *priority = c.stream_of(s).priority;
   });
 }
-hipError_t hipStreamGetPriority_spt(hipStream_t s, int* priority) {
-  return hipStreamGetPriority(s, priority);
-}
+PWS_ALSO_SPT(hipStreamGetPriority);
 int hipGetStreamDeviceId(hipStream_t s) {
   int device = 0;
   call_unanswered(__func__, [&](context& c) { device = c.stream_of(s).device; });

@@ -2,8 +2,8 @@
 // Texture and surface objects.
 #include <cstring>
 
-#include "hip_runtime/api_checks.h"
-#include "hip_runtime/driver_textures.h"
+#include "hip_runtime/channel_format.h"
+#include "hip_runtime/context.h"
 
 using namespace pws::hip;
 

@@ -396,4 +396,13 @@ void note_unsupported(const char* name) noexcept {
   }
 }
 
+void check_device(int device) {
+  const int count = context::instance().device_count();
+  if (count == 0) throw failure(hipErrorNoDevice, "there is no device");
+  if (device < 0 || device >= count)
+    throw failure(hipErrorInvalidDevice,
+                  fmt::format("there is no device {}; there {}", device,
+                              count == 1 ? "is device 0" : fmt::format("are devices 0 to {}", count - 1)));
+}
+
 }  // namespace pws::hip

@@ -157,4 +157,18 @@ void note_unsupported(const char* name) noexcept;
 // A line on standard error: "NAME: MESSAGE".
 void say(const char* name, const std::string& message) noexcept;
 
+// hipErrorNoDevice where the environment hides all, hipErrorInvalidDevice for one that there is not.
+void check_device(int device);
+
+// Where a result goes: hipErrorInvalidValue if that is nowhere.
+template <class T>
+T& result(T* to) {
+  require(to != nullptr, hipErrorInvalidValue, "the address for a result is null");
+  return *to;
+}
+
 }  // namespace pws::hip
+
+// A function of the API by the name that a program calls whose default stream is each thread's own. It names its
+// streams as others do. Not for one that the headers overload.
+#define PWS_ALSO_SPT(function) decltype(function) function##_spt __attribute__((alias(#function)))

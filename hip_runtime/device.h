@@ -8,10 +8,10 @@
 #include <string>
 
 #include "base/output/output_files.h"
+#include "hip_runtime/failure.h"
 #include "hip_runtime/graph.h"
 #include "hip_runtime/memory.h"
 #include "hip_runtime/modules.h"
-#include "hip_runtime/platform_names.h"
 #include "hip_runtime/running_launches.h"
 #include "platform/exec/launch_log.h"
 #include "platform/instruments/check_findings.h"

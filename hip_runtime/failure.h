@@ -7,7 +7,12 @@
 #include <stdexcept>
 #include <string>
 
+// The run time stands on the platform and says its names unqualified.
+namespace pws::platform {}
+
 namespace pws::hip {
+
+using namespace platform;
 
 class failure : public std::runtime_error {
  public:

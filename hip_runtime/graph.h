@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "hip_runtime/failure.h"
-#include "hip_runtime/platform_names.h"
 #include "platform/machine/kernel_launch.h"
 
 namespace pws::hip {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "hip_runtime/platform_names.h"
+#include "hip_runtime/failure.h"
 #include "platform/machine/interruption.h"
 
 namespace pws::hip {

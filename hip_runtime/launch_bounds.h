@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "hip_runtime/platform_names.h"
+#include "hip_runtime/failure.h"
 #include "platform/exec/launch_log.h"
 #include "platform/session/session.h"
 #include "platform/wcet/launch_analysis.h"

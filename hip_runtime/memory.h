@@ -12,7 +12,6 @@
 
 #include "hip_runtime/failure.h"
 #include "hip_runtime/host_window.h"
-#include "hip_runtime/platform_names.h"
 #include "platform/machine/device_runtime.h"
 #include "platform/machine/freed_blocks.h"
 #include "platform/observers/check/memory_check.h"

@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hip_runtime/failure.h"
 #include "hip_runtime/memory.h"
-#include "hip_runtime/platform_names.h"
 #include "platform/machine/device_runtime.h"
 #include "platform/program/scheme_use.h"
 #include "sw/loader/program_image.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "hip_runtime/platform_names.h"
+#include "hip_runtime/failure.h"
 #include "platform/exec/launch_log.h"
 #include "platform/session/session.h"
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "hip_runtime/failure.h"
 #include "hip_runtime/graph.h"
 #include "hip_runtime/host_calls.h"
-#include "hip_runtime/platform_names.h"
 #include "models/check/races/vector_clock.h"
 #include "platform/observers/check/streams_check.h"
 

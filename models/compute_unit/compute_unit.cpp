@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "models/compute_unit/functional_engine.h"
+#include "models/compute_unit/instruction_step.h"
 #include "models/compute_unit/pipeline.h"
-#include "models/compute_unit/special_instructions.h"
 #include "models/compute_unit/warp_scheduler.h"
 #include "models/context/wavefront.h"
 #include "models/isa/host_fp.h"

@@ -7,12 +7,15 @@
 #include <string>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "models/compute_unit/cu_parts.h"
 #include "models/isa/global_memory.h"
 
 namespace pws::models {
+
+class compute_unit;
 
 // Where the instruction at a device address comes from, "file:line"; empty: not known.
 using source_lines = std::function<std::string(uint64_t pc)>;
@@ -80,5 +83,10 @@ class cu_messages : private isa::access_observer {
   tolerated_accesses* tolerated_ = nullptr;
   bool stopped_ = false;
 };
+
+// A line for each place where wavefronts or paths stand that have not ended: the first of them and how many more there
+// are, what they do, the instruction with its source line, and the first one's EXEC. The places where most stand come
+// first; at most `places` are listed, and the rest is a number. Every line ends with a newline; "" if there are none.
+std::string describe_standing(const std::vector<const compute_unit*>& cus, size_t places = 16);
 
 }  // namespace pws::models

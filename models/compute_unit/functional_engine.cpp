@@ -157,7 +157,9 @@ void functional_engine::finish(wf_context& root) {
 
 functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   cu_.executing = &c;
-  const outcome result = cu_.observers.any() ? run_slice<true>(c) : run_slice<false>(c);
+  const outcome result = cu_.observers.any()   ? run_slice<true, true>(c)
+                         : scheme_.can_split() ? run_slice<false, true>(c)
+                                               : run_slice<false, false>(c);
   cu_.executing = nullptr;
   return result;
 }
@@ -194,7 +196,7 @@ uint64_t functional_engine::time_of_others(const wf_context& c) const {
   return least == never ? 0 : least;
 }
 
-template <bool observed>
+template <bool observed, bool splits>
 functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   isa::wave_state& state = c.state;
   isa::program& code = *c.code;
@@ -215,8 +217,8 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
         poll->accesses(state, i);
       }
     }
-    step_.count(c, i);
-    switch (step_.execute<false, observed>(model_, c, i, now)) {
+    step_.count<splits>(c, i);
+    switch (step_.execute<false, observed, splits>(model_, c, i, now)) {
       case after_step::goes_on:
         break;
       case after_step::idles:

@@ -36,7 +36,7 @@ class functional_engine : private swf_scheduler {
   void leave_barrier(resident_workgroup& g);
   bool run_turn(wf_context& w);
   outcome run_wave(wf_context& c);
-  template <bool observed>
+  template <bool observed, bool splits>
   outcome run_slice(wf_context& c);
   void read_clock(wf_context& c, uint64_t pc, clock_poll& poll, uint64_t& end);
   uint64_t time_of_others(const wf_context& c) const;

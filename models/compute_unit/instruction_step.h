@@ -8,10 +8,29 @@
 
 #include "base/error.h"
 #include "models/compute_unit/cu_parts.h"
-#include "models/compute_unit/special_instructions.h"
+#include "models/isa/idle_cycles.h"
+#include "models/isa/inst.h"
 #include "models/isa/predicates.h"
+#include "models/isa/wave_state.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
+
+// ---- The few instructions on which the machine itself acts, recognised by their rows
+
+[[noreturn]] void refuse_registers(const isa::inst& i, const isa::wave_state& s);
+// Throws program_error where a memory instruction names a VGPR that its wavefront does not have. (The vector ALU's
+// executors look themselves.)
+inline void refuse_unallocated_registers(const isa::inst& i, const isa::wave_state& s) {
+  if (i.vgpr_end > s.n_vgprs) refuse_registers(i, s);
+}
+// s_sendmsg of MSG_INTERRUPT: wakes host software; M0 says what about.
+bool is_host_interrupt(const isa::inst& i);
+// s_trap, s_sethalt and messages that the machine has no receiver for: throws program_error. s_sendmsg of an empty
+// message passes.
+void refuse_message(const isa::inst& i);
+// ds_gws_barrier where paths issue as warps: throws program_error.
+[[noreturn]] void refuse_grid_barrier();
 
 // What becomes of a context behind its instruction.
 enum class after_step : uint8_t {
@@ -33,9 +52,10 @@ class instruction_step {
       : cu_(cu), host_(host), paths_(paths), scheme_(*cu.scheme), can_split_(scheme_.can_split()) {}
 
   // `i` issues, from a path with the lanes that c.state has active: before it executes, for it may write EXEC.
+  template <bool splits = true>
   void count(const wf_context& c, const isa::inst& i) {
     cu_.statistics.count(i, c.state.active());
-    count_paths(c);
+    if (splits) count_paths(c);
   }
   // From a warp whose first path is in `c`, with so many active work-items.
   void count_warp(const wf_context& c, const isa::inst& i, uint32_t active) {
@@ -44,8 +64,8 @@ class instruction_step {
   }
 
   // Executes c's next instruction, `i`, in `unit`, at `now`; c.state.time is the engine's. `timed`: access() is wanted,
-  // and there are caches. `observed`: somebody may listen. Throws program_error.
-  template <bool timed, bool observed, class execution>
+  // and there are caches. `observed`: somebody may listen. `splits`: the scheme may. Throws program_error.
+  template <bool timed, bool observed, bool splits = true, class execution>
   [[gnu::always_inline]] after_step execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
   // What the memory instruction that was executed last has touched.
   const isa::memory_access& access() const { return access_; }
@@ -54,10 +74,11 @@ class instruction_step {
   void count_paths(const wf_context& c) {
     if (can_split_) cu_.statistics.schedulable_paths += c.tree.root->tree.paths;
   }
+  template <bool splits>
   bool acts_on(const wf_context& c, const isa::inst& i) const {
-    return can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i);
+    return splits && can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i);
   }
-  template <bool timed, bool observed, class execution>
+  template <bool timed, bool observed, bool splits, class execution>
   after_step act(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
   template <bool timed, bool observed, class execution>
   void access_memory(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
@@ -78,25 +99,25 @@ inline bool has_jumped(const wf_context& c, const isa::inst& i) {
   return c.state.pc != i.pc + i.bytes();
 }
 
-template <bool timed, bool observed, class execution>
+template <bool timed, bool observed, bool splits, class execution>
 inline after_step instruction_step::execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
   c.state.pc = i.pc + i.bytes();
   if (observed && cu_.observers.issuing != nullptr) cu_.observers.issuing->issuing(cu_.index, c, i, now);
-  if (can_split_) cu_.check_isolation(c, i);
+  if (splits && can_split_) cu_.check_isolation(c, i);
   after_step then = after_step::goes_on;
   if (__builtin_expect(i.unit == isa::unit::salu || cu_statistics::is_valu(i.unit), 1))
     unit.execute(c, i, now);
   else
-    then = act<timed, observed>(unit, c, i, now);
+    then = act<timed, observed, splits>(unit, c, i, now);
   if (observed && cu_.observers.issued != nullptr) cu_.observers.issued->issued(cu_.index, c, i, now);
   return then;
 }
 
-template <bool timed, bool observed, class execution>
+template <bool timed, bool observed, bool splits, class execution>
 inline after_step instruction_step::act(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
   switch (i.unit) {
     case isa::unit::branch:
-      if (!acts_on(c, i)) {
+      if (!acts_on<splits>(c, i)) {
         unit.execute(c, i, now);
         return after_step::branched;
       }
@@ -125,7 +146,7 @@ inline after_step instruction_step::act(execution& unit, wf_context& c, const is
       return after_step::barrier;
     case isa::unit::split:
     case isa::unit::merge:
-      return acts_on(c, i) ? diverge(unit, c, i, now) : after_step::goes_on;
+      return acts_on<splits>(c, i) ? diverge(unit, c, i, now) : after_step::goes_on;
     case isa::unit::end:
       c.become(wf_status::draining);
       return after_step::ended;

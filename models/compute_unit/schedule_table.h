@@ -10,12 +10,38 @@
 #include <vector>
 
 #include "models/compute_unit/due_contexts.h"
-#include "models/compute_unit/issue_port.h"
 #include "models/compute_unit/rank_set.h"
+#include "models/isa/inst.h"
 #include "models/machine/ids.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {
+
+// What one instruction per cycle goes through; none: it needs no unit.
+// Where an instruction issues to: one instruction per cycle each, but for `none`, which needs no unit. The three vector
+// rates share the VALU, branches go through the SALU; memory and LDS are the compute unit's.
+enum class issue_port : uint8_t { valu, salu, scalar_memory, vector_memory, lds, none, count };
+constexpr issue_port port_of(isa::unit u) {
+  switch (u) {
+    case isa::unit::valu:
+    case isa::unit::valu_trans:
+    case isa::unit::valu_f64:
+      return issue_port::valu;
+    case isa::unit::salu:
+    case isa::unit::branch:
+    case isa::unit::split:
+    case isa::unit::merge:
+      return issue_port::salu;
+    case isa::unit::scalar_memory:
+      return issue_port::scalar_memory;
+    case isa::unit::vector_memory:
+      return issue_port::vector_memory;
+    case isa::unit::lds:
+      return issue_port::lds;
+    default:
+      return issue_port::none;
+  }
+}
 
 class schedule_table {
  public:

@@ -10,7 +10,6 @@
 #include <systemc>
 
 #include "models/compute_unit/execution_unit.h"
-#include "models/compute_unit/issue_port.h"
 #include "models/compute_unit/schedule_table.h"
 #include "models/context/context_file.h"
 
@@ -18,9 +17,15 @@ namespace pws::models {
 
 class simd_unit : public sc_core::sc_module, public context_file {
  public:
-  simd_unit(const sc_core::sc_module_name& name, const machine_config& c, const place& where, cycle_t& attention_slot);
+  simd_unit(const sc_core::sc_module_name& name, const machine_config& c, const place& where, cycle_t& attention_slot)
+      : sc_module(name), context_file(c, where), table(contexts_per_unit(c)), attention(attention_slot) {}
 
-  void release(wf_context& context);
+  void release(wf_context& context) {
+    const context_rank rank = context.rank;
+    const uint32_t before = in_use();
+    context_file::release(context);
+    for (uint32_t freed = before - in_use(); freed != 0; --freed) table.remove(rank);
+  }
 
   uint64_t valu_busy = 0;       // cycles
   uint64_t issuing_cycles = 0;  // in which at least one instruction issued

@@ -40,11 +40,21 @@ class timing_engine : protected swf_scheduler {
     cu_.count_stall(c, stall::unit_busy, now - ready);
   }
   // `c` goes on behind the barrier that it came to, from `at` on.
-  void count_wait_at_barrier(wf_context& c, cycle_t at);
+  void count_wait_at_barrier(wf_context& c, cycle_t at) {
+    const cycle_t waited = at - 1 - c.front.issued_at;
+    cu_.count_stall(c, stall::barrier, waited);
+    c.front.issued_at += waited;
+  }
   // Lets those at the barrier go on if everybody has come to it.
-  void release_barrier(resident_workgroup& g, cycle_t now);
+  void release_barrier(resident_workgroup& g, cycle_t now) {
+    if (g.barrier_complete()) pass_barrier(cu_, g, now, [&](wf_context& w) { leave_barrier(w, now + 1); });
+  }
   // An operation of which it is known when it is done.
-  pending_operation& completed_at(cycle_t at);
+  pending_operation& completed_at(cycle_t at) {
+    pending_operation& o = cu_.mif.operations().acquire();
+    o.done = at;
+    return o;
+  }
   // A port that all units share.
   void shared_busy(issue_port p, cycle_t until) {
     for (const auto& u : cu_.units) u->busy(p, until);

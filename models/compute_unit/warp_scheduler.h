@@ -12,20 +12,41 @@
 // paths count it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/timing_engine.h"
-#include "models/compute_unit/vector_lanes.h"
 #include "models/flow/code_table.h"
 #include "models/formation/combined_access.h"
 #include "models/formation/home_lanes.h"
 #include "models/formation/instruction_blocks.h"
 #include "models/formation/ready_ring.h"
 #include "models/formation/warp_pool.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::models {
+
+// mimd: the lanes of a vector ALU, each with an instruction of its own.
+class vector_lanes {
+ public:
+  explicit vector_lanes(uint32_t lanes) : free_from_(lanes) {}
+
+  uint32_t free(cycle_t now) const {
+    return static_cast<uint32_t>(
+        std::count_if(free_from_.begin(), free_from_.end(), [now](cycle_t at) { return at <= now; }));
+  }
+  // Takes a lane that is free at `now`.
+  void take(cycle_t now, cycle_t until) {
+    *std::find_if(free_from_.begin(), free_from_.end(), [now](cycle_t at) { return at <= now; }) = until;
+  }
+  // The first cycle at which one is free.
+  cycle_t next() const { return *std::min_element(free_from_.begin(), free_from_.end()); }
+
+ private:
+  std::vector<cycle_t> free_from_;
+};
 
 class warp_scheduler final : public timing_engine {
  public:

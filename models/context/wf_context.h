@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "models/context/front_end.h"
-#include "models/context/resident_workgroup.h"
+#include "models/context/workgroup.h"
 #include "models/isa/wave_state.h"
 #include "models/machine/ids.h"
 #include "models/machine/time_division.h"

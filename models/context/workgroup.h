@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the dispatcher hands to a compute unit.
+// What the dispatcher hands to a compute unit, and what the unit keeps of it.
 #pragma once
 
 #include <array>
@@ -41,6 +41,24 @@ struct workgroup {
   uint64_t number() const { return id[0] + of->workgroups[0] * (id[1] + uint64_t{of->workgroups[1]} * id[2]); }
   uint64_t work_items() const { return uint64_t{size[0]} * size[1] * size[2]; }
   uint32_t wavefronts() const { return static_cast<uint32_t>(wavefronts_of(work_items())); }
+};
+
+struct wf_context;
+
+// A workgroup in a compute unit, and what of it still runs.
+struct resident_workgroup {
+  workgroup launch;
+  std::vector<wf_context*> waves;  // launch wavefronts
+  std::vector<wf_context*> swfs;   // SWFs split off them
+  // Kept by wf_context::become().
+  uint32_t running = 0;     // wavefronts, SWFs and paths without a context that have not reached s_endpgm
+  uint32_t at_barrier = 0;  // of those running
+  uint32_t unfinished = 0;  // launch wavefronts that have not, or with memory operations or SWFs still under way
+  uint32_t lds_first = 0;
+  bool live = false;
+
+  // Everybody who is still to come to the barrier has.
+  bool barrier_complete() const { return running != 0 && at_barrier == running; }
 };
 
 }  // namespace pws::models

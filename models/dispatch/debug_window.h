@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
-#include "models/divergence/split_registers_shown.h"
+#include "models/divergence/shown_registers.h"
 
 namespace pws::models {
 

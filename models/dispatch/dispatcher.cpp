@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "models/compute_unit/standing_waves.h"
+#include "models/compute_unit/cu_messages.h"
 
 namespace pws::models {
 

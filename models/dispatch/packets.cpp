@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "models/bus/bus_access.h"
 #include "models/dispatch/dispatcher.h"
-#include "models/machine/shortage.h"
+#include "models/machine/occupancy.h"
 
 namespace pws::models {
 

@@ -11,7 +11,7 @@
 
 #include "models/context/context_map.h"
 #include "models/divergence/divergence_statistics.h"
-#include "models/divergence/shown_register.h"
+#include "models/divergence/shown_registers.h"
 #include "models/machine/machine_config.h"
 
 namespace pws::models {

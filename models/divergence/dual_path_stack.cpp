@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
-#include "models/divergence/stack_shown.h"
+#include "models/divergence/shown_registers.h"
 #include "models/isa/scalar/split_operand.h"
 #include "models/machine/occupancy.h"
 

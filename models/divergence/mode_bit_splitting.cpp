@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "models/divergence/exec_branches.h"
-#include "models/divergence/split_registers_shown.h"
+#include "models/divergence/shown_registers.h"
 #include "models/isa/hardware_register.h"
 
 namespace pws::models {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/divergence/divergence_scheme.h"
-#include "models/divergence/stack_shown.h"
+#include "models/divergence/shown_registers.h"
 
 namespace pws::models {
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "models/isa/vector/lane_reach.h"
-#include "models/machine/context_name.h"
+#include "models/machine/ids.h"
 
 namespace pws::models {
 

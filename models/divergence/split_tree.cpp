@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
-#include "models/divergence/split_registers_shown.h"
+#include "models/divergence/shown_registers.h"
 #include "models/isa/scalar/split_operand.h"
 
 namespace pws::models {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "models/machine/machine_config.h"
 
@@ -79,5 +80,9 @@ struct unit_layout {
 inline unit_layout layout_of(const machine_config& c) {
   return {c.n_simd, spsimds_per_simd(c)};
 }
+
+// "simd1.wf3"; "simd1.spsimd2.swf3" on an SpSIMD unit; "simd1.wf3.right", the second one of a wavefront;
+// "simd1.split12", a further one.
+std::string context_name(const machine_config& c, unit_id unit, slot_id slot);
 
 }  // namespace pws::models

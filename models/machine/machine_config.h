@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/enum_names.h"
@@ -324,5 +325,14 @@ constexpr uint32_t most_swfs = 63;
 inline uint32_t swfs_to_compile_for(const machine_config& c) {
   return traits_of(c.divergence).has_stack() && c.spsimd_per_simd == 0 ? most_swfs : c.spsimd_per_simd;
 }
+
+// The machine that is built for `c`: designate_spsimd and reuse_idle_spsimd turned into numbers of units.
+//
+// designate_spsimd: of n_simd units n_simd / (S + 1) are SIMD units, the rest their SpSIMD units (PWS paper, Fig. 10c).
+// reuse_idle_spsimd: a kernel that needs |S_B| < S SWFs of each wavefront leaves N_unused = S - |S_B| SpSIMD units per
+// SIMD unit idle; they become SIMD units with |S_B| SpSIMD units each (PWS paper, Eq. 2):
+//     N_SIMD_total = N_SIMD + floor(N_unused * N_SIMD / (|S_B| + 1))
+// Each of them has vector registers like any SIMD unit.
+machine_config provisioned(machine_config c);
 
 }  // namespace pws::models

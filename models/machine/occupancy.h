@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "base/enum_names.h"
 #include "models/isa/allocation.h"
@@ -120,5 +121,9 @@ inline occupancy occupancy_of(const machine_config& c, const workgroup_resources
 inline uint64_t workgroups_per_cu(const machine_config& c, const workgroup_resources& w) {
   return occupancy_of(c, w).workgroups;
 }
+
+// What such a workgroup needs and which keys of the machine give too little of it; "" if an empty compute unit holds
+// it.
+std::string shortage_of(const machine_config& c, const workgroup_resources& w);
 
 }  // namespace pws::models

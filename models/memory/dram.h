@@ -10,6 +10,7 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include <cstdint>
 #include <memory>
 #include <systemc>
 #include <tlm>
@@ -22,6 +23,12 @@
 #include "models/memory/transaction.h"
 
 namespace pws::models {
+
+// Bytes of `pattern`, little-endian, over and over from `at` on, which is a multiple of 4 and lies in a mapping of this
+// process that may be read and written. Whole pages of a large piece are mapped anew, to a few pages of the host that
+// all have the pattern; each becomes a page of its own when it is written to. A second mapping of the pages that were
+// there before does not see the change.
+void repeat_pattern(unsigned char* at, uint64_t bytes, uint32_t pattern);
 
 // Host memory, all zeros and shared, for the device memory of all machines of `c.place`. Throws input_error.
 unsigned char* map_device_memory(const dram_config& c);

@@ -21,7 +21,6 @@
 #include "platform/commands/hipcc_arguments.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/program_image.h"
-#include "sw/loader/response_file.h"
 #include "sw/loader/subprocess.h"
 
 namespace pws::platform {

@@ -11,7 +11,7 @@
 
 #include "base/output/output_files.h"
 #include "platform/config/files/exec_config.h"
-#include "platform/machine/cosim_report.h"
+#include "platform/machine/cosimulation.h"
 #include "platform/observers/branch_counter.h"
 #include "platform/observers/check/described_finding.h"
 #include "platform/program/scheme_use.h"

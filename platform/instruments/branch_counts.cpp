@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // machine.trace.branch_uniformity: how often branches are uniform.
 #include "platform/instruments/findings.h"
-#include "platform/machine/attached_observer.h"
+#include "platform/machine/virtual_platform.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "platform/instruments/findings.h"
-#include "platform/machine/attached_observer.h"
+#include "platform/machine/virtual_platform.h"
 #include "platform/session/instrument.h"
 #include "platform/wcet/loop_checks.h"
 

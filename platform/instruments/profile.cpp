@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/output/output_files.h"
-#include "platform/machine/attached_observer.h"
+#include "platform/machine/virtual_platform.h"
 #include "platform/observers/profile_files.h"
 #include "platform/observers/profile_recorder.h"
 #include "platform/observers/unused_code.h"

@@ -11,7 +11,7 @@
 #include "models/machine/address_map.h"
 #include "models/machine/occupancy.h"
 #include "platform/machine/kernel_arguments.h"
-#include "platform/machine/launch_check.h"
+#include "platform/machine/kernel_launch.h"
 
 namespace pws::platform {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "base/error.h"
-#include "models/compute_unit/standing_waves.h"
+#include "models/compute_unit/cu_messages.h"
 #include "models/machine/fill_pattern.h"
 #include "platform/machine/kernel_arguments.h"
 

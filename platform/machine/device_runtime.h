@@ -3,6 +3,7 @@
 // Talks to the machine through its host port only.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,12 +12,27 @@
 #include <vector>
 
 #include "platform/machine/device_layout.h"
-#include "platform/machine/memory_listener.h"
 #include "platform/machine/virtual_platform.h"
 #include "sw/loader/function_frames.h"
 #include "sw/loader/line_table.h"
 
 namespace pws::platform {
+
+// Who hears what happens to device memory from outside: allocations, and the host's accesses. Checks need it.
+class memory_listener {
+ public:
+  virtual ~memory_listener() = default;
+  // Kernels may access [address, address + bytes) from now on; nothing is known of what it holds.
+  virtual void allocated(uint64_t address, uint64_t bytes, const std::string& name) = 0;
+  // ... that begins there, no longer.
+  virtual void released(uint64_t address) = 0;
+  // The host has written those bytes, or declares that they hold what they should.
+  virtual void host_wrote(uint64_t address, uint64_t bytes) = 0;
+  // The host is about to read them.
+  virtual void host_reads(uint64_t address, uint64_t bytes) = 0;
+  // Bytes have been copied within device memory; the ranges may overlap, as memmove's.
+  virtual void copied(uint64_t to, uint64_t from, uint64_t bytes) = 0;
+};
 
 // What became of a launch.
 struct launch_result {

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "models/context/wf_context.h"
 #include "models/machine/host_memory.h"
+#include "models/machine/machine_config.h"
 #include "models/machine/occupancy.h"
-#include "models/machine/provisioning.h"
 
 namespace pws::platform {
 

@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/isa/abi/aql.h"
 #include "models/machine/cu_mask.h"
+#include "models/machine/machine_config.h"
 #include "models/machine/occupancy.h"
 #include "sw/loader/program_image.h"
 
@@ -63,5 +65,18 @@ inline models::workgroup_resources resources_of(const loader::kernel& k, uint64_
   w.lds_bytes = k.metadata.group_segment_fixed_size + dynamic_lds;
   return w;
 }
+
+// What does not fit the kernel.
+struct launch_problem {
+  // What it is about.
+  enum class of { all_arguments, argument, workgroup } about;
+  size_t argument = 0;  // its number
+  std::string text;     // with the kernel's name
+};
+
+// What is wrong between launch and kernel.
+std::optional<launch_problem> problem_with_kernel(const kernel_launch& launch);
+// That no compute unit holds a workgroup. `machine`: as provisioned.
+std::optional<launch_problem> problem_with_machine(const kernel_launch& launch, const models::machine_config& machine);
 
 }  // namespace pws::platform

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/compute_unit/instruction_step.h"
 #include "models/compute_unit/issue_time.h"
-#include "models/compute_unit/special_instructions.h"
 #include "models/context/context_map.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"

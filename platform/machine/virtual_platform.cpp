@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "platform/machine/host_need.h"
 
 // SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "models/machine/time_division.h"
 #include "sw/wcet/checked.h"
 

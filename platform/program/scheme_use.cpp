@@ -14,7 +14,7 @@
 #include "models/isa/hardware_register.h"
 #include "models/isa/predicates.h"
 #include "models/machine/ids.h"
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "sw/cfg/inlined_calls.h"
 
 namespace pws::platform {

@@ -7,7 +7,7 @@
 
 #include "base/ratio.h"
 #include "models/compute_unit/warp_scheduler.h"
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 
 namespace pws::platform {
 

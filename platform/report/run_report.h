@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "platform/config/files/run_config.h"
-#include "platform/machine/cosim_report.h"
+#include "platform/machine/cosimulation.h"
 #include "platform/machine/virtual_platform.h"
 #include "platform/observers/branch_counter.h"
 #include "platform/observers/check/described_finding.h"

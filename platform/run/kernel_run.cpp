@@ -6,7 +6,7 @@
 #include <ctime>
 #include <optional>
 
-#include "models/compute_unit/standing_waves.h"
+#include "models/compute_unit/cu_messages.h"
 #include "platform/config/files/buffer.h"
 #include "platform/instruments/all_instruments.h"
 #include "platform/instruments/findings.h"

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "platform/config/files/buffer.h"
-#include "platform/machine/launch_check.h"
+#include "platform/machine/kernel_launch.h"
 
 namespace pws::platform {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/output/output_files.h"
-#include "platform/machine/attached_observer.h"
 #include "platform/machine/hostcall.h"
+#include "platform/machine/virtual_platform.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "platform/machine/device_layout.h"
 #include "platform/program/machine_timing.h"
 #include "platform/wcet/run_launch.h"

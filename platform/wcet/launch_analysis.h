@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "platform/config/files/run_config.h"
-#include "platform/machine/attached_observer.h"
 #include "platform/machine/device_runtime.h"
+#include "platform/machine/virtual_platform.h"
 #include "platform/wcet/launch_bound.h"
 
 namespace pws::platform {

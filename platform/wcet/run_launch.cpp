@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "platform/config/files/buffer.h"
 #include "platform/wcet/stated_bounds.h"
 

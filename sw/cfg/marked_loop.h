@@ -7,9 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "sw/cfg/source_place.h"
-
 namespace pws::cfg {
+
+// A place in the source that machine code came from.
+struct source_place {
+  std::string file;   // as the compiler names it, with its folder; empty: unknown
+  uint32_t line = 0;  // 0: unknown
+  uint32_t column = 0;
+};
 
 // A loop statement of the source. Each time a work-item passes one of `entries`, it passes `iterations` at most `bound`
 // times before it passes one of `entries` again, or for ever.

@@ -37,4 +37,9 @@ class temporary_directory {
   std::filesystem::path path_;
 };
 
+// Each `@FILE` replaced by the words of that file, which may name further ones; `@FILE` without such a file stays, as
+// compilers have it. Words are separated by spaces and line ends; quotes hold a word together, and a backslash takes
+// the next character as it is (GCC and clang: "@file"). Throws input_error: files that name each other in a circle.
+std::vector<std::string> with_response_files(const std::vector<std::string>& words);
+
 }  // namespace pws::loader

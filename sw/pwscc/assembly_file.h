@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sw/cfg/source_place.h"
+#include "sw/cfg/marked_loop.h"
 
 namespace pws::pwscc {
 

@@ -16,7 +16,6 @@
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/offload_bundle.h"
-#include "sw/loader/response_file.h"
 #include "sw/loader/subprocess.h"
 #include "sw/pwscc/command_line.h"
 #include "sw/pwscc/device_compiler.h"

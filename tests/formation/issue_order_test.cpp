@@ -14,8 +14,8 @@
 
 #include "base/enum_names.h"
 #include "models/divergence/divergence_scheme.h"
-#include "platform/machine/attached_observer.h"
 #include "platform/machine/device_runtime.h"
+#include "platform/machine/virtual_platform.h"
 #include "tests/formation/thread_machine.h"
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"

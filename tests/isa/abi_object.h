@@ -10,6 +10,7 @@
 
 #include "models/isa/abi/aql.h"
 #include "models/isa/abi/kernel_descriptor.h"
+#include "models/isa/code/program.h"
 #include "models/isa/inst.h"
 
 namespace pws::isa::test {

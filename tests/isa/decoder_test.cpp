@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/code/opcode_table.h"
+#include "models/isa/code/program.h"
 #include "models/isa/opcode_row.h"
 #include "models/isa/wave_state.h"
 #include "tests/isa/llvm_tools.h"

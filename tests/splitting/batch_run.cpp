@@ -7,8 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "platform/machine/attached_observer.h"
 #include "platform/machine/coverage_report.h"
+#include "platform/machine/virtual_platform.h"
 #include "platform/observers/branch_report.h"
 #include "platform/observers/check/finding_report.h"
 #include "platform/observers/check/machine_checks.h"

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "models/divergence/paths_shown.h"
+#include "models/divergence/shown_registers.h"
 #include "tests/splitting/observed_run.h"
 
 namespace pws::test::formed_warps_test {

@@ -7,7 +7,7 @@
 
 #include <regex>
 
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"
 

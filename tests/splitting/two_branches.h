@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/divergence/stack_shown.h"
+#include "models/divergence/shown_registers.h"
 #include "tests/splitting/observed_run.h"
 
 namespace pws::test {

@@ -6,8 +6,8 @@
 
 #include <cstring>
 
-#include "platform/machine/attached_observer.h"
 #include "platform/machine/device_runtime.h"
+#include "platform/machine/virtual_platform.h"
 #include "platform/wcet/loop_bound_checker.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "tests/integration/bytes_of.h"

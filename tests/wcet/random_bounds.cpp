@@ -7,7 +7,7 @@
 
 #include "models/flow/dominators.h"
 #include "models/isa/code/decode.h"
-#include "models/machine/provisioning.h"
+#include "models/machine/machine_config.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/wcet/loops/loop_bounds.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
-#include "models/machine/context_name.h"
+#include "models/machine/ids.h"
 
 namespace pws::platform {
 

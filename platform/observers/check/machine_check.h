@@ -5,7 +5,7 @@
 
 #include "models/check/finding.h"
 #include "models/compute_unit/execution_observer.h"
-#include "platform/machine/memory_listener.h"
+#include "platform/machine/device_runtime.h"
 
 namespace pws::platform {
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/output/output_files.h"
 #include "base/output/trace_time.h"
-#include "models/machine/context_name.h"
+#include "models/machine/ids.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::platform {

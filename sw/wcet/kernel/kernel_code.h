@@ -18,7 +18,7 @@
 
 #include "models/flow/flow_graph.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/source_place.h"
+#include "sw/cfg/marked_loop.h"
 #include "sw/cfg/split_region.h"
 #include "sw/wcet/accesses/access_pattern.h"
 #include "sw/wcet/flow/guaranteed_splits.h"

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "models/flow/flow_graph.h"
+#include "sw/cfg/marked_loop.h"
 #include "sw/cfg/natural_loops.h"
-#include "sw/cfg/source_place.h"
 
 namespace pws::wcet {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/memory/port_schedule.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
+
+#include "models/memory/interconnect.h"
 
 namespace pws::test::port_schedule_test {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that repeats a pattern: the same bytes as if they had been written, wherever it begins and ends, and no more
 // of the host's memory than is changed.
-#include "models/memory/repeated_pages.h"
-
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <vector>
+
+#include "models/memory/dram.h"
 
 namespace pws::test::repeated_pages_test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/machine/shortage.h"
+#include "models/machine/occupancy.h"
 
 #include <fmt/format.h>
 

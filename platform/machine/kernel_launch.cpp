@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/machine/launch_check.h"
+#include "platform/machine/kernel_launch.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "models/machine/occupancy.h"
-#include "models/machine/shortage.h"
 
 namespace pws::platform {
 
