@@ -12,15 +12,10 @@ namespace pws::isa {
 enum class operation : uint8_t {
   other,  // nobody asks; or the unit says it (waits, barriers, split, merge)
 
-  // Moves
-  move,                       // s_mov, s_movk, v_mov
-  conditional_move,           // s_cmov, s_cmovk: if SCC is set
-  select,                     // s_cselect by SCC, v_cndmask by a mask
-  move_relative_source,       // s_movrels, v_movrels: the register that M0 names
-  move_relative_destination,  // s_movreld, v_movreld
-  move_relative_both,         // v_movrelsd
-
-  // Bit by bit
+  // The integer functions of integer.h, on registers as wholes
+  move,              // s_mov, s_movk, v_mov
+  select,            // s_cselect by SCC, v_cndmask by a mask: the first if set
+  conditional_move,  // s_cmov, s_cmovk: if SCC is set
   bit_and,
   bit_or,
   bit_xor,
@@ -30,32 +25,37 @@ enum class operation : uint8_t {
   bit_nor,
   bit_xnor,
   bit_not,
-
-  // Numbers
+  bit_field_insert,   // v_bfi
+  bit_field_extract,  // s_bfe, v_bfe
+  sign_extend,        // s_sext: from the data type
+  shift_left,         // s_lshl, v_lshlrev
+  shift_right,        // lshr, ashr: the data type says which
   add,
   add_carry,  // s_addc, v_addc
   subtract,
-  subtract_borrow,    // s_subb, v_subb
-  multiply,           // the product's low bits
-  multiply_high,      // bits 32 and up
-  multiply_add,       // v_mad
-  minimum,            // of two
-  maximum,            // of two
-  minimum3,           // v_min3
-  maximum3,           // v_max3
-  median3,            // v_med3: the one in the middle
-  bit_field_insert,   // v_bfi
-  bit_reverse,        // s_brev, v_bfrev
-  bit_set,            // s_bitset: one bit of the destination
-  align_bits,         // v_alignbit: 32 bits of two registers
-  align_bytes,        // v_alignbyte
-  permute_bytes,      // v_perm
-  shift_left,         // s_lshl, v_lshlrev
-  shift_right,        // lshr, ashr: the data type says which
-  bit_field_extract,  // s_bfe, v_bfe
-  sign_extend,        // s_sext
-  compare,            // s_cmp, s_cmpk, v_cmp, v_cmpx
-  compare_bit,        // s_bitcmp: one bit of the first source with 0
+  subtract_borrow,  // s_subb, v_subb
+  multiply,         // the product's low bits
+  multiply_high,    // bits 32 and up
+  multiply_add,     // v_mad
+  minimum,          // of two
+  maximum,          // of two
+  minimum3,         // v_min3
+  maximum3,         // v_max3
+  median3,          // v_med3: the one in the middle
+
+  // Other functions of integers
+  bit_reverse,    // s_brev, v_bfrev
+  bit_set,        // s_bitset: one bit of the destination
+  align_bits,     // v_alignbit: 32 bits of two registers
+  align_bytes,    // v_alignbyte
+  permute_bytes,  // v_perm
+  compare,        // s_cmp, s_cmpk, v_cmp, v_cmpx
+  compare_bit,    // s_bitcmp: one bit of the first source with 0
+
+  // Moves by M0
+  move_relative_source,       // s_movrels, v_movrels: the register that M0 names
+  move_relative_destination,  // s_movreld, v_movreld
+  move_relative_both,         // v_movrelsd
 
   // Floating-point numbers
   convert,                // v_cvt: from the data type, to the row's result, rounded as MODE says or truncated
@@ -143,6 +143,13 @@ enum class data_type : uint8_t {
   b512
 };
 
+constexpr bool is_integer(data_type t) {
+  return t != data_type::f16 && t != data_type::f32 && t != data_type::f64;
+}
+constexpr bool is_signed(data_type t) {
+  return t == data_type::i8 || t == data_type::i16 || t == data_type::i24 || t == data_type::i32 || t == data_type::i64;
+}
+
 // In memory; 0 for none. A 24-bit number has a dword.
 constexpr unsigned bytes_of(data_type t) {
   constexpr uint8_t bytes[] = {0, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 8, 8, 8, 8, 12, 16, 32, 64};
@@ -194,7 +201,8 @@ struct meaning {
   branch_condition taken_if = branch_condition::none;
   // s_*_saveexec: the second source is EXEC and the result goes there; its old value goes to dst.
   bool saves_exec = false;
-  // The sources change places: v_subrev, v_subbrev, the vector shifts, whose count comes first.
+  // The sources change places: v_subrev, v_subbrev; the vector shifts, whose count comes first; v_cndmask, whose second
+  // source is taken where the bit is set.
   bool reversed = false;
 
   bool operator==(const meaning& o) const {
@@ -202,6 +210,40 @@ struct meaning {
            saves_exec == o.saves_exec && reversed == o.reversed;
   }
 };
+
+// and, or, xor, not and what is made of them.
+constexpr bool is_logic(operation o) {
+  return o >= operation::bit_and && o <= operation::bit_not;
+}
+constexpr bool is_shift(operation o) {
+  return o == operation::shift_left || o == operation::shift_right;
+}
+// One of arithmetic() in integer.h.
+constexpr bool is_arithmetic(operation o) {
+  return o >= operation::move && o <= operation::median3;
+}
+constexpr bool is_of_three(operation o) {
+  return o == operation::minimum3 || o == operation::maximum3 || o == operation::median3 ||
+         o == operation::multiply_add || o == operation::bit_field_insert;
+}
+constexpr bool is_conditional(operation o) {
+  return o == operation::select || o == operation::conditional_move;
+}
+constexpr bool carries_in(operation o) {
+  return o == operation::add_carry || o == operation::subtract_borrow;
+}
+constexpr bool carries(operation o) {
+  return carries_in(o) || o == operation::add || o == operation::subtract;
+}
+// A scalar instruction says in SCC whether the result is not 0.
+constexpr bool tests_result(operation o) {
+  return is_logic(o) || is_shift(o) || o == operation::bit_field_extract;
+}
+
+// One of arithmetic() on integers; a row of that kind is a case of integer_sources().
+constexpr bool is_integer_function(const meaning& m) {
+  return is_arithmetic(m.does) && is_integer(m.of);
+}
 
 constexpr meaning reversed(operation does, data_type of) {
   return {does, of, relation::none, branch_condition::none, false, true};

@@ -32,11 +32,6 @@ inline bool is_saveexec(const inst& i) {
 inline bool is_saveexec(const inst& i, operation o) {
   return i.row->means.saves_exec && i.row->means.does == o;
 }
-// and, or, xor, not and what is made of them.
-constexpr bool is_logic(operation o) {
-  return o >= operation::bit_and && o <= operation::bit_not;
-}
-
 // s_OP_b64
 inline bool is_on_masks(const inst& i, operation o) {
   return is_scalar(i, o, data_type::b64);

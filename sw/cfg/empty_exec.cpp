@@ -8,7 +8,7 @@
 #include <deque>
 #include <optional>
 
-#include "models/isa/logic.h"
+#include "models/isa/integer.h"
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"

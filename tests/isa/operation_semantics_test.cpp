@@ -20,10 +20,10 @@ namespace pws::isa::test::operation_semantics_test {
 
 namespace {
 
-bool is_signed(data_type t) {
+bool has_sign(data_type t) {
   return t == data_type::i8 || t == data_type::i16 || t == data_type::i24 || t == data_type::i32 || t == data_type::i64;
 }
-bool is_integer(data_type t) {
+bool is_whole(data_type t) {
   return t != data_type::none && t != data_type::f16 && t != data_type::f32 && t != data_type::f64;
 }
 unsigned bits_in(data_type t) {
@@ -36,11 +36,11 @@ uint64_t low(uint64_t x, unsigned bits) {
 int64_t number(uint64_t x, data_type t) {
   const unsigned bits = bits_in(t);
   const uint64_t v = low(x, bits);
-  const bool negative = is_signed(t) && (v >> (bits - 1) & 1) != 0;
+  const bool negative = has_sign(t) && (v >> (bits - 1) & 1) != 0;
   return static_cast<int64_t>(negative && bits < 64 ? v | ~uint64_t{0} << bits : v);
 }
 bool is_less(uint64_t a, uint64_t b, data_type t) {
-  return is_signed(t) ? number(a, t) < number(b, t) : low(a, bits_in(t)) < low(b, bits_in(t));
+  return has_sign(t) ? number(a, t) < number(b, t) : low(a, bits_in(t)) < low(b, bits_in(t));
 }
 
 // The three from the least on.
@@ -116,7 +116,7 @@ std::optional<uint64_t> result(const meaning& m, inputs in) {
     case operation::shift_left:
       return in.a << count;
     case operation::shift_right:
-      return is_signed(m.of) ? static_cast<uint64_t>(a >> count) : low(in.a, bits_in(m.of)) >> count;
+      return has_sign(m.of) ? static_cast<uint64_t>(a >> count) : low(in.a, bits_in(m.of)) >> count;
     case operation::sign_extend:
       return static_cast<uint64_t>(a);
     default:
@@ -235,8 +235,8 @@ TEST_F(operation_semantics, scalar_compares) {
       w.set_scalar64(dst, a);
       const auto immediate = static_cast<uint16_t>(b);
       if (row.native == format::sopk) {
-        b = is_signed(row.means.of) ? static_cast<uint64_t>(static_cast<int64_t>(static_cast<int16_t>(immediate)))
-                                    : immediate;
+        b = has_sign(row.means.of) ? static_cast<uint64_t>(static_cast<int64_t>(static_cast<int16_t>(immediate)))
+                                   : immediate;
         if (n % 5 == 0) w.set_scalar64(dst, a = b);
       }
       execute(w, encode(row, immediate));
@@ -302,7 +302,7 @@ TEST_F(operation_semantics, vector_rows) {
   for (const opcode_row& row : vector_rows()) {
     const meaning& m = row.means;
     const bool relative = (row.flags & relative_index) != 0;
-    if (row.native == format::vopc || !is_integer(m.of) || relative) continue;
+    if (row.native == format::vopc || !is_whole(m.of) || relative) continue;
     vector_machine machine;
     lanes source[3], old;
     uint64_t flags = 0;

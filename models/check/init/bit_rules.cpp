@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/check/init/bit_rules.h"
 
-#include "models/isa/logic.h"
+#include <algorithm>
+
+#include "models/isa/integer.h"
 #include "models/isa/predicates.h"
 
 namespace pws::check::init {
@@ -16,19 +18,112 @@ constexpr uint64_t mask_of(unsigned width) {
   return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
 }
 
-// Carries go up only: bits below the lowest undefined one are right.
-known arithmetic(uint64_t bits, unsigned width) {
-  return {0, (bits | (0 - bits)) & mask_of(width)};
-}
 known everything_or_nothing(bool undefined, unsigned width) {
   return {0, undefined ? mask_of(width) : 0};
 }
 
-known shifted(const known& a, const known& count, unsigned width, bool left, bool is_signed) {
-  if ((count.bits & (width - 1)) != 0) return {0, mask_of(width)};
-  const auto n = static_cast<unsigned>(count.value & (width - 1));
-  if (left) return {a.value << n & mask_of(width), a.bits << n & mask_of(width)};
-  return part_of(a, n, width - n, is_signed);
+// What isa::arithmetic and isa::holds take: a number of so many bits of which some are undefined.
+struct number {
+  known k;
+  unsigned width;
+  bool is_signed;
+
+  number with(const known& now) const {
+    return {{now.value & mask_of(width), now.bits & mask_of(width)}, width, is_signed};
+  }
+};
+number operator~(const number& a) {
+  return a.with(~a.k);
+}
+number operator&(const number& a, const number& b) {
+  return a.with(a.k & b.k);
+}
+number operator|(const number& a, const number& b) {
+  return a.with(a.k | b.k);
+}
+number operator^(const number& a, const number& b) {
+  return a.with(a.k ^ b.k);
+}
+
+// Carries go up only: bits below the lowest undefined one are right.
+number from_lowest(const number& a, const number& b, uint64_t value) {
+  const uint64_t bits = a.k.bits | b.k.bits;
+  return a.with({value, bits | (0 - bits)});
+}
+number operator+(const number& a, const number& b) {
+  return from_lowest(a, b, a.k.value + b.k.value);
+}
+number operator-(const number& a, const number& b) {
+  return from_lowest(a, b, a.k.value - b.k.value);
+}
+number operator*(const number& a, const number& b) {
+  return from_lowest(a, b, a.k.value * b.k.value);
+}
+
+number shifted(const number& a, const number& count, bool left) {
+  if ((count.k.bits & (a.width - 1)) != 0) return a.with(everything_or_nothing(true, a.width));
+  const auto n = static_cast<unsigned>(count.k.value & (a.width - 1));
+  return a.with(left ? known{a.k.value << n, a.k.bits << n} : part_of(a.k, n, a.width - n, a.is_signed));
+}
+number shifted_left(const number& a, const number& count) {
+  return shifted(a, count, true);
+}
+number shifted_right(const number& a, const number& count) {
+  return shifted(a, count, false);
+}
+number extracted(const number& a, const number& first, const number& bits) {
+  const unsigned low = static_cast<unsigned>(first.k.value) & (a.width - 1);
+  if (((first.k.bits & (a.width - 1)) | bits.k.bits) != 0) return a.with(everything_or_nothing(true, a.width));
+  if (bits.k.value == 0) return a.with({});
+  return a.with(part_of(a.k, low, std::min(static_cast<unsigned>(bits.k.value), a.width - low), a.is_signed));
+}
+number one_of(const number& a, const number& b) {
+  return a.with(everything_or_nothing((a.k.bits | b.k.bits) != 0, a.width));
+}
+number product_high(const number& a, const number& b) {
+  return one_of(a, b);
+}
+number smaller(const number& a, const number& b) {
+  return one_of(a, b);
+}
+number larger(const number& a, const number& b) {
+  return one_of(a, b);
+}
+number chosen(const number& flag, const number& set, const number& clear) {
+  if (flag.k.bits != 0) return set.with({0, set.k.bits | clear.k.bits | (set.k.value ^ clear.k.value)});
+  return flag.k.value != 0 ? set : clear;
+}
+
+// Whether something is true; which it is does not matter here.
+struct truth {
+  explicit truth(bool /*known*/, bool is_undefined = false) : undefined(is_undefined) {}
+  truth operator!() const { return *this; }
+  bool undefined;
+};
+// In unsigned order.
+struct bounds {
+  uint64_t low, high;
+};
+bounds bounds_of(const number& n) {
+  const uint64_t all = mask_of(n.width), sign = uint64_t{1} << (n.width - 1);
+  uint64_t low = n.k.value & ~n.k.bits & all, high = (n.k.value | n.k.bits) & all;
+  if (!n.is_signed) return {low, high};
+  if ((n.k.bits & sign) != 0) {
+    low |= sign;
+    high &= ~sign;
+  }
+  return {low ^ sign, high ^ sign};
+}
+truth operator<(const number& a, const number& b) {
+  const bounds x = bounds_of(a), y = bounds_of(b);
+  return truth(false, (x.low < y.high) != (x.high < y.low));
+}
+truth operator<=(const number& a, const number& b) {
+  return b < a;
+}
+truth operator==(const number& a, const number& b) {
+  const uint64_t defined = ~(a.k.bits | b.k.bits);
+  return truth(false, ((a.k.value ^ b.k.value) & defined & mask_of(a.width)) == 0);
 }
 
 uint64_t any_bits(const rule_sources& s) {
@@ -68,32 +163,6 @@ known aligned(const rule_sources& s, bool bytes) {
   return {0, ((a.bits << 32 | (b.bits & 0xffffffff)) >> n) & 0xffffffff};
 }
 
-bool is_integer(data_type t) {
-  return !(t == data_type::f16 || t == data_type::f32 || t == data_type::f64);
-}
-bool is_signed(data_type t) {
-  return t == data_type::i8 || t == data_type::i16 || t == data_type::i24 || t == data_type::i32 || t == data_type::i64;
-}
-
-known field_of(const isa::opcode_row& row, const rule_sources& s) {
-  known offset = s.arg[1], width = s.arg[2];
-  if (row.native <= isa::format::sopp) {  // offset [5:0] and width [22:16] in one register
-    const known& where = s.arg[1];
-    offset = {where.value & (s.width - 1), where.bits & (s.width - 1)};
-    width = {where.value >> 16 & 0x7f, where.bits >> 16 & 0x7f};
-  } else {
-    offset = {offset.value & 31, offset.bits & 31};
-    width = {width.value & 31, width.bits & 31};
-  }
-  if ((offset.bits | width.bits) != 0) return everything_or_nothing(true, s.width);
-  const auto low = static_cast<unsigned>(offset.value);
-  auto n = static_cast<unsigned>(width.value);
-  if (n == 0) return {};
-  if (low + n > s.width) n = s.width - low;
-  known k = part_of(s.arg[0], low, n, is_signed(row.means.of));
-  return {k.value & mask_of(s.width), k.bits & mask_of(s.width)};
-}
-
 }  // namespace
 
 known part_of(const known& k, unsigned low, unsigned width, bool sign_extended) {
@@ -105,53 +174,27 @@ known part_of(const known& k, unsigned low, unsigned width, bool sign_extended) 
   return r;
 }
 
-bool value_known(const isa::opcode_row& row) {
-  const operation o = row.means.does;
-  return o == operation::move || isa::is_logic(o) || o == operation::shift_left || o == operation::shift_right ||
-         o == operation::bit_field_extract;
-}
-
 known result_of(const isa::opcode_row& row, const rule_sources& s) {
   const isa::meaning& m = row.means;
   const known &a = s.arg[m.reversed ? 1 : 0], &b = s.arg[m.reversed ? 0 : 1];
-  const uint64_t all = mask_of(s.width);
-  const auto clipped = [all](const known& k) { return known{k.value & all, k.bits & all}; };
-  if (isa::is_logic(m.does)) return clipped(isa::logic(m.does, a, b));
+  const auto numeric = [&](const known& k) { return number{k, s.width, isa::is_signed(m.of)}; };
+  const auto clipped = [&](const known& k) { return numeric({}).with(k).k; };
+  // Rows of floating-point numbers have other functions.
+  if (isa::is_integer_function(m)) {
+    const number source[] = {numeric(s.arg[0]), numeric(s.arg[1]), numeric(s.arg[2])};
+    const isa::integer_sources<number> in(m, row.native <= isa::format::sopp, source, numeric(s.carry),
+                                          [&](uint64_t v) {
+                                            return numeric({v, 0});
+                                          });
+    return clipped(in.result(m.does).k);
+  }
   switch (m.does) {
-    case operation::move:
     case operation::move_relative_source:
     case operation::move_relative_destination:
     case operation::move_relative_both:
     case operation::read_lane:
     case operation::read_first_lane:
       return clipped(s.arg[0]);
-    case operation::select: {  // v_cndmask: the second if the bit is set; s_cselect: the first
-      const bool vector = row.native > isa::format::sopp;
-      const known &set = s.arg[vector ? 1 : 0], &clear = s.arg[vector ? 0 : 1];
-      if (s.carry.bits != 0) return {0, (set.bits | clear.bits | (set.value ^ clear.value)) & all};
-      return clipped(s.carry.value != 0 ? set : clear);
-    }
-    case operation::conditional_move:
-      if (s.carry.bits != 0) return {0, (s.arg[0].bits | s.old.bits | (s.arg[0].value ^ s.old.value)) & all};
-      return clipped(s.carry.value != 0 ? s.arg[0] : s.old);
-    case operation::shift_left:
-      return shifted(a, b, s.width, true, false);
-    case operation::shift_right:
-      return clipped(shifted(a, b, s.width, false, is_signed(m.of)));
-    case operation::bit_field_extract:
-      return field_of(row, s);
-    case operation::sign_extend:
-      return clipped(part_of(s.arg[0], 0, 8 * isa::bytes_of(m.of), true));
-    case operation::add:
-    case operation::subtract:
-    case operation::add_carry:
-    case operation::subtract_borrow:
-    case operation::multiply:
-    case operation::multiply_add:
-      if (is_integer(m.of)) return arithmetic(any_bits(s) | s.old.bits, s.width);
-      break;
-    case operation::bit_field_insert:
-      return clipped((a & b) | (~a & s.arg[2]));
     case operation::align_bits:
     case operation::align_bytes:
       return aligned(s, m.does == operation::align_bytes);
@@ -161,54 +204,20 @@ known result_of(const isa::opcode_row& row, const rule_sources& s) {
       return {0, reversed(a.bits, s.width)};
     case operation::bit_set:
       if ((a.bits & (s.width - 1)) != 0) break;
-      return {0, s.old.bits & ~(uint64_t{1} << (a.value & (s.width - 1)))};
+      return {0, b.bits & ~(uint64_t{1} << (a.value & (s.width - 1)))};
     default:
       break;
   }
-  return everything_or_nothing((any_bits(s) | s.old.bits) != 0, s.width);
+  return everything_or_nothing(any_bits(s) != 0, s.width);
 }
-
-namespace {
-
-struct bounds {
-  uint64_t low, high;
-};
-bounds bounds_of(const known& k, unsigned width, bool with_sign) {
-  const uint64_t all = mask_of(width), sign = uint64_t{1} << (width - 1);
-  uint64_t low = k.value & ~k.bits & all, high = (k.value | k.bits) & all;
-  if (!with_sign) return {low, high};
-  if ((k.bits & sign) != 0) {
-    low |= sign;
-    high &= ~sign;
-  }
-  return {low ^ sign, high ^ sign};  // in unsigned order
-}
-
-bool holds(relation r, uint64_t a, uint64_t b) {
-  switch (r) {
-    case relation::less:
-      return a < b;
-    case relation::less_or_equal:
-      return a <= b;
-    case relation::greater:
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-
-}  // namespace
 
 bool undefined_compare(const isa::opcode_row& row, const known& a, const known& b) {
   if ((a.bits | b.bits) == 0) return false;
   const isa::meaning& m = row.means;
-  if (m.compares == relation::never || m.compares == relation::always) return false;
-  if (!is_integer(m.of) || m.compares == relation::in_class || m.compares == relation::none) return true;
-  const unsigned width = 8 * isa::bytes_of(m.of);
-  if (m.compares == relation::equal || m.compares == relation::not_equal)
-    return ((a.value ^ b.value) & ~(a.bits | b.bits) & mask_of(width)) == 0;  // no defined bit differs
-  const bounds x = bounds_of(a, width, is_signed(m.of)), y = bounds_of(b, width, is_signed(m.of));
-  return holds(m.compares, x.low, y.high) != holds(m.compares, x.high, y.low);
+  const bool constant = m.compares == relation::never || m.compares == relation::always;
+  if (!isa::is_integer(m.of) || m.compares == relation::in_class) return !constant;
+  const auto numeric = [&](const known& k) { return number{k, 8 * isa::bytes_of(m.of), isa::is_signed(m.of)}; };
+  return isa::holds(m.compares, numeric(a), numeric(b)).undefined;
 }
 
 uint32_t looked_at(const isa::opcode_row& row, unsigned n) {

@@ -19,7 +19,7 @@ struct known {
   uint64_t bits = 0;
 };
 
-// For isa::logic, which the machine's rows run too.
+// For isa::logic and isa::arithmetic, which the machine's rows run too.
 inline known operator~(const known& a) {
   return {~a.value, a.bits};
 }
@@ -36,17 +36,15 @@ inline known operator^(const known& a, const known& b) {
 }
 
 struct rule_sources {
-  known arg[3];  // in assembly order
+  known arg[3];  // in assembly order, what the destination held among them
   unsigned n = 0;
   known carry;          // the bit that comes in: SCC, or the lane's bit of the mask
-  known old;            // what the destination held
   unsigned width = 32;  // of the result, in bits
 };
 
-// The result of an instruction that is no compare. `value` is right for moves, logic, shifts and bit fields, for which
-// `value_known()` is true: SCC says whether their result is 0.
+// The result of an instruction that is no compare. `value` is right where SCC says whether the result is 0
+// (isa::tests_result).
 known result_of(const isa::opcode_row& row, const rule_sources& s);
-bool value_known(const isa::opcode_row& row);
 
 // True: a compare's result is undefined.
 bool undefined_compare(const isa::opcode_row& row, const known& a, const known& b);

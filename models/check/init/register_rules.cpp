@@ -127,8 +127,7 @@ void init_checker::scalar_alu(context& c, const isa::wave_state& s, const inst& 
   rule_sources r;
   for (const isa::input_operand& in : isa::operands_of(i).sources) {
     const known k = scalar_source(c, s, in.from);
-    if (in.role == isa::operand_role::value) r.arg[r.n++] = k;
-    if (in.role == isa::operand_role::old) r.old = k;
+    if (in.role == isa::operand_role::value || in.role == isa::operand_role::old) r.arg[r.n++] = k;
     if (in.role == isa::operand_role::flag) r.carry = k;
   }
   if (o == operation::compare) {
@@ -153,7 +152,7 @@ void init_checker::scalar_alu(context& c, const isa::wave_state& s, const inst& 
     return;
   }
   if (i.writes_scc) {
-    c.scalars.scc = value_known(row) ? undefined_zero_test(k) : k.bits != 0;
+    c.scalars.scc = isa::tests_result(o) ? undefined_zero_test(k) : k.bits != 0;
     c.scalars.scc_from = from;
   }
   set_scalar(c, i, i.dst, k.bits, from);

@@ -19,7 +19,6 @@ struct init_checker::vector_inputs {
   unsigned n = 0;
   known uniform[3];   // of those that are no vector registers
   known flags;        // by lane
-  bool old = false;   // computed with
   uint64_t some = 0;  // lanes with something undefined
 };
 // Undefined bits of a lane's result, and whether those of its masks are.
@@ -61,6 +60,7 @@ init_checker::vector_inputs init_checker::inputs_of(const context& c, const isa:
   for (const isa::input_operand& source : isa::operands_of(i).sources) {
     switch (source.role) {
       case isa::operand_role::value:
+      case isa::operand_role::old:
         add_registers(source.from);
         if (source.from.kind != operand_kind::vgpr) in.uniform[in.n] = scalar_source(c, s, source.from);
         if (in.uniform[in.n].bits != 0) in.some = all_lanes;
@@ -70,9 +70,6 @@ init_checker::vector_inputs init_checker::inputs_of(const context& c, const isa:
         in.flags = scalar_source(c, s, source.from);
         in.some |= in.flags.bits;
         break;
-      case isa::operand_role::old:
-        in.old = true;
-        [[fallthrough]];
       case isa::operand_role::kept:
         add_registers(source.from);
         break;
@@ -118,7 +115,6 @@ init_checker::lane_result init_checker::result_in(const context& c, const isa::w
   }
   const bool has_dst = i.dst.kind == operand_kind::vgpr;
   const unsigned dwords = has_dst ? i.dst.dwords : 1;
-  for (unsigned d = 0; in.old && has_dst && d < dwords; ++d) r.old.bits |= c.vectors->bits(i.dst.index + d, lane);
   const uint32_t mask = result_mask(i.row->dst);
   r.width = dwords >= 2 ? 64 : mask == 0xffff ? 16 : 32;
   const known k = result_of(*i.row, r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/check/polls/code_state.h"
 
-#include "models/isa/logic.h"
+#include "models/isa/integer.h"
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 
@@ -165,26 +165,34 @@ bool code_state::compute_mask(const inst& i) {
 
 void code_state::compute(const inst& i) {
   if (compute_mask(i)) return;
+  const isa::meaning& m = i.row->means;
   const isa::operand_list list = isa::operands_of(i);
   const value_id a = of(list.value(0).from, 0), b = of(list.value(1).from, 0);
   const bool to_one = i.dst.kind == operand_kind::vgpr || i.dst.kind == operand_kind::scalar;
   std::vector<value_id> results;  // of the destination's dwords, where more is known than that they are made
-  switch (is_plain(i) && to_one ? isa::operation_of(i) : operation::other) {
+  value_id carry = 0;
+  switch (is_plain(i) && to_one ? m.does : operation::other) {
     case operation::move:
       for (unsigned k = 0; k < i.dst.dwords; ++k) results.push_back(of(list.value(0).from, k));
       break;
     case operation::add:
-      if (i.dst.dwords != 1 || isa::bytes_of(isa::data_type_of(i)) != 4) break;
-      if (const auto k = values_->known(b))
-        results.push_back(values_->sum(a, *k));
-      else if (const auto first = values_->known(a))
-        results.push_back(values_->sum(b, *first));
-      break;
     case operation::add_carry:
-      if (const auto x = values_->known(a), y = values_->known(b), c = values_->known(scc_);
-          isa::is_scalar(i) && x && y && c)
-        results.push_back(values_->constant(*x + *y + *c));
+    case operation::subtract:
+    case operation::subtract_borrow: {
+      if (m.of != isa::data_type::u32 && m.of != isa::data_type::i32) break;
+      const auto x = values_->known(m.reversed ? b : a), y = values_->known(m.reversed ? a : b);
+      const auto c = !isa::carries_in(m.does) ? std::optional(0u)
+                     : isa::is_scalar(i)      ? values_->known(scc_)
+                                              : std::nullopt;
+      if (x && y && c) {
+        results.push_back(values_->constant(isa::arithmetic<uint32_t>(m.does, *x, *y, *c)));
+        if (m.of == isa::data_type::u32)
+          carry = values_->constant(isa::carry_out<uint32_t>(m.does, *x, *y, *c) ? 1 : 0);
+      } else if (m.does == operation::add && (x || y)) {
+        results.push_back(x ? values_->sum(b, *x) : values_->sum(a, *y));
+      }
       break;
+    }
     case operation::read_lane:
       if (const auto lane = values_->known(b)) results.push_back(values_->lane(a, *lane & 63));
       break;
@@ -203,8 +211,7 @@ void code_state::compute(const inst& i) {
   const bool of_frame = isa::operation_of(i) == operation::shift_right && values_->known(a) == shift_to_lane &&
                         i.src[1].kind == operand_kind::scalar;
   write(i, how_of(i), sources_of(i), of_frame);
-  if (isa::is_scalar(i, operation::add, isa::data_type::u32))
-    if (const auto x = values_->known(a), y = values_->known(b); x && y) scc_ = values_->constant(*x + *y < *x ? 1 : 0);
+  if (carry != 0 && i.writes_scc) scc_ = carry;
   for (unsigned k = 0; k < results.size(); ++k) held(i.dst.kind == operand_kind::vgpr, i.dst.index + k) = results[k];
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar instructions (GCN3 ISA, chapter 12.1-12.5).
-#include "models/isa/logic.h"
+#include "models/isa/integer.h"
 #include "models/isa/rows/rows.h"
 #include "models/isa/scalar/scalar_executors.h"
 #include "models/isa/scalar/scalar_semantics.h"
@@ -23,13 +23,49 @@ constexpr auto nothing = [] {};
 // Forks and joins of the branch stack write EXEC, and scalar registers that only MODE.CSP names.
 constexpr u32 branch_stack = reads_exec | writes_exec | relative_index;
 
-template <operation O, class T>
-opcode_row logic_row(format f, unsigned opcode, const char* mnemonic) {
-  const meaning means{O, sizeof(T) == 8 ? data_type::b64 : data_type::b32};
-  if constexpr (O == operation::bit_not)
-    return scalar_row(f, opcode, mnemonic, means, [](T a) { return nonzero(logic(O, a, a)); });
+// A function of integers (integer.h). SCC is the carry, whether the result is not 0, or whether a minimum or maximum is
+// the first source.
+template <operation O, data_type D>
+opcode_row scalar_integer(format f, unsigned opcode, const char* mnemonic) {
+  using T = number<D>;
+  const auto row = [&](auto function) { return scalar_row(f, opcode, mnemonic, {O, D}, function); };
+  if constexpr (O == operation::move)
+    return row([](T a) { return a; });
+  else if constexpr (O == operation::bit_not)
+    return row([](T a) { return nonzero(logic(O, a, a)); });
+  else if constexpr (O == operation::conditional_move)
+    return row([](T a, scc_in c) { return if_set<T>{c.value, a}; });
+  else if constexpr (O == operation::select)
+    return row([](T a, T b, scc_in c) { return chosen<T>(c.value, a, b); });
+  else if constexpr (carries_in(O))
+    return row([](T a, T b, scc_in c) {
+      return flagged<T>{arithmetic<T>(O, a, b, c.value), carry_out<T>(O, a, b, c.value)};
+    });
+  else if constexpr (carries(O))
+    return row([](T a, T b) { return flagged<T>{arithmetic<T>(O, a, b, 0), carry_out<T>(O, a, b, 0)}; });
+  else if constexpr (is_shift(O))
+    return row([](T a, u32 n) { return nonzero(arithmetic<T>(O, a, static_cast<T>(n), 0)); });
+  else if constexpr (O == operation::bit_field_extract)
+    return row([](T a, u32 where) { return nonzero(bit_field(a, where)); });
+  else if constexpr (O == operation::minimum)
+    return row([](T a, T b) { return flagged<T>{smaller(a, b), a < b}; });
+  else if constexpr (O == operation::maximum)
+    return row([](T a, T b) { return flagged<T>{larger(a, b), a > b}; });
+  else if constexpr (tests_result(O))
+    return row([](T a, T b) { return nonzero(arithmetic<T>(O, a, b, 0)); });
   else
-    return scalar_row(f, opcode, mnemonic, means, [](T a, T b) { return nonzero(logic(O, a, b)); });
+    return row([](T a, T b) { return arithmetic<T>(O, a, b, 0); });
+}
+// SOPK takes the immediate of unsigned compares zero-extended.
+template <relation R, data_type D>
+opcode_row scalar_compare(format f, unsigned opcode, const char* mnemonic) {
+  using T = number<D>;
+  const meaning means{operation::compare, D, R};
+  using immediate = std::conditional_t<is_signed(D), int16_t, uint16_t>;
+  if (f == format::sopk)
+    return scalar_row(f, opcode, mnemonic, means,
+                      [](T a, simm k) { return scc_out{holds<T>(R, a, static_cast<immediate>(k.value))}; });
+  return scalar_row(f, opcode, mnemonic, means, [](T a, T b) { return scc_out{holds(R, a, b)}; });
 }
 template <operation O>
 opcode_row saveexec_row(unsigned opcode, const char* mnemonic) {
@@ -41,70 +77,47 @@ rows sop2_rows() {
   using o = operation;
   constexpr format f = format::sop2;
   return {
-      scalar_row(f, 0, "s_add_u32", {o::add, t::u32}, [](u32 a, u32 b) { return sum(a, b); }),
-      scalar_row(f, 1, "s_sub_u32", {o::subtract, t::u32}, [](u32 a, u32 b) { return difference(a, b); }),
-      scalar_row(f, 2, "s_add_i32", {o::add, t::i32}, [](i32 a, i32 b) { return signed_sum(a, b); }),
-      scalar_row(f, 3, "s_sub_i32", {o::subtract, t::i32}, [](i32 a, i32 b) { return signed_difference(a, b); }),
-      scalar_row(f, 4, "s_addc_u32", {o::add_carry, t::u32}, [](u32 a, u32 b, scc_in c) { return sum(a, b, c.value); }),
-      scalar_row(f, 5, "s_subb_u32", {o::subtract_borrow, t::u32},
-                 [](u32 a, u32 b, scc_in c) { return difference(a, b, c.value); }),
-      scalar_row(f, 6, "s_min_i32", {o::minimum, t::i32},
-                 [](i32 a, i32 b) {
-                   return flagged<i32>{a < b ? a : b, a < b};
-                 }),
-      scalar_row(f, 7, "s_min_u32", {o::minimum, t::u32},
-                 [](u32 a, u32 b) {
-                   return flagged<u32>{a < b ? a : b, a < b};
-                 }),
-      scalar_row(f, 8, "s_max_i32", {o::maximum, t::i32},
-                 [](i32 a, i32 b) {
-                   return flagged<i32>{a > b ? a : b, a > b};
-                 }),
-      scalar_row(f, 9, "s_max_u32", {o::maximum, t::u32},
-                 [](u32 a, u32 b) {
-                   return flagged<u32>{a > b ? a : b, a > b};
-                 }),
-      scalar_row(f, 10, "s_cselect_b32", {o::select, t::b32}, [](u32 a, u32 b, scc_in c) { return c.value ? a : b; }),
-      scalar_row(f, 11, "s_cselect_b64", {o::select, t::b64}, [](u64 a, u64 b, scc_in c) { return c.value ? a : b; }),
-      logic_row<o::bit_and, u32>(f, 12, "s_and_b32"),
-      logic_row<o::bit_and, u64>(f, 13, "s_and_b64"),
-      logic_row<o::bit_or, u32>(f, 14, "s_or_b32"),
-      logic_row<o::bit_or, u64>(f, 15, "s_or_b64"),
-      logic_row<o::bit_xor, u32>(f, 16, "s_xor_b32"),
-      logic_row<o::bit_xor, u64>(f, 17, "s_xor_b64"),
-      logic_row<o::bit_andn2, u32>(f, 18, "s_andn2_b32"),
-      logic_row<o::bit_andn2, u64>(f, 19, "s_andn2_b64"),
-      logic_row<o::bit_orn2, u32>(f, 20, "s_orn2_b32"),
-      logic_row<o::bit_orn2, u64>(f, 21, "s_orn2_b64"),
-      logic_row<o::bit_nand, u32>(f, 22, "s_nand_b32"),
-      logic_row<o::bit_nand, u64>(f, 23, "s_nand_b64"),
-      logic_row<o::bit_nor, u32>(f, 24, "s_nor_b32"),
-      logic_row<o::bit_nor, u64>(f, 25, "s_nor_b64"),
-      logic_row<o::bit_xnor, u32>(f, 26, "s_xnor_b32"),
-      logic_row<o::bit_xnor, u64>(f, 27, "s_xnor_b64"),
-      scalar_row(f, 28, "s_lshl_b32", {o::shift_left, t::b32},
-                 [](u32 a, u32 n) { return nonzero(a << bit_number<u32>(n)); }),
-      scalar_row(f, 29, "s_lshl_b64", {o::shift_left, t::b64},
-                 [](u64 a, u32 n) { return nonzero(a << bit_number<u64>(n)); }),
-      scalar_row(f, 30, "s_lshr_b32", {o::shift_right, t::b32},
-                 [](u32 a, u32 n) { return nonzero(a >> bit_number<u32>(n)); }),
-      scalar_row(f, 31, "s_lshr_b64", {o::shift_right, t::b64},
-                 [](u64 a, u32 n) { return nonzero(a >> bit_number<u64>(n)); }),
-      scalar_row(f, 32, "s_ashr_i32", {o::shift_right, t::i32},
-                 [](i32 a, u32 n) { return nonzero(a >> bit_number<u32>(n)); }),
-      scalar_row(f, 33, "s_ashr_i64", {o::shift_right, t::i64},
-                 [](i64 a, u32 n) { return nonzero(a >> bit_number<u64>(n)); }),
+      scalar_integer<o::add, t::u32>(f, 0, "s_add_u32"),
+      scalar_integer<o::subtract, t::u32>(f, 1, "s_sub_u32"),
+      scalar_integer<o::add, t::i32>(f, 2, "s_add_i32"),
+      scalar_integer<o::subtract, t::i32>(f, 3, "s_sub_i32"),
+      scalar_integer<o::add_carry, t::u32>(f, 4, "s_addc_u32"),
+      scalar_integer<o::subtract_borrow, t::u32>(f, 5, "s_subb_u32"),
+      scalar_integer<o::minimum, t::i32>(f, 6, "s_min_i32"),
+      scalar_integer<o::minimum, t::u32>(f, 7, "s_min_u32"),
+      scalar_integer<o::maximum, t::i32>(f, 8, "s_max_i32"),
+      scalar_integer<o::maximum, t::u32>(f, 9, "s_max_u32"),
+      scalar_integer<o::select, t::b32>(f, 10, "s_cselect_b32"),
+      scalar_integer<o::select, t::b64>(f, 11, "s_cselect_b64"),
+      scalar_integer<o::bit_and, t::b32>(f, 12, "s_and_b32"),
+      scalar_integer<o::bit_and, t::b64>(f, 13, "s_and_b64"),
+      scalar_integer<o::bit_or, t::b32>(f, 14, "s_or_b32"),
+      scalar_integer<o::bit_or, t::b64>(f, 15, "s_or_b64"),
+      scalar_integer<o::bit_xor, t::b32>(f, 16, "s_xor_b32"),
+      scalar_integer<o::bit_xor, t::b64>(f, 17, "s_xor_b64"),
+      scalar_integer<o::bit_andn2, t::b32>(f, 18, "s_andn2_b32"),
+      scalar_integer<o::bit_andn2, t::b64>(f, 19, "s_andn2_b64"),
+      scalar_integer<o::bit_orn2, t::b32>(f, 20, "s_orn2_b32"),
+      scalar_integer<o::bit_orn2, t::b64>(f, 21, "s_orn2_b64"),
+      scalar_integer<o::bit_nand, t::b32>(f, 22, "s_nand_b32"),
+      scalar_integer<o::bit_nand, t::b64>(f, 23, "s_nand_b64"),
+      scalar_integer<o::bit_nor, t::b32>(f, 24, "s_nor_b32"),
+      scalar_integer<o::bit_nor, t::b64>(f, 25, "s_nor_b64"),
+      scalar_integer<o::bit_xnor, t::b32>(f, 26, "s_xnor_b32"),
+      scalar_integer<o::bit_xnor, t::b64>(f, 27, "s_xnor_b64"),
+      scalar_integer<o::shift_left, t::b32>(f, 28, "s_lshl_b32"),
+      scalar_integer<o::shift_left, t::b64>(f, 29, "s_lshl_b64"),
+      scalar_integer<o::shift_right, t::b32>(f, 30, "s_lshr_b32"),
+      scalar_integer<o::shift_right, t::b64>(f, 31, "s_lshr_b64"),
+      scalar_integer<o::shift_right, t::i32>(f, 32, "s_ashr_i32"),
+      scalar_integer<o::shift_right, t::i64>(f, 33, "s_ashr_i64"),
       scalar_row(f, 34, "s_bfm_b32", [](u32 n, u32 at) { return low_mask<u32>(n & 31) << bit_number<u32>(at); }),
       scalar_row(f, 35, "s_bfm_b64", [](u32 n, u32 at) { return low_mask<u64>(n & 63) << bit_number<u64>(at); }),
-      scalar_row(f, 36, "s_mul_i32", {o::multiply, t::i32}, [](u32 a, u32 b) { return a * b; }),
-      scalar_row(f, 37, "s_bfe_u32", {o::bit_field_extract, t::u32},
-                 [](u32 a, u32 where) { return nonzero(bit_field(a, where)); }),
-      scalar_row(f, 38, "s_bfe_i32", {o::bit_field_extract, t::i32},
-                 [](i32 a, u32 where) { return nonzero(bit_field(a, where)); }),
-      scalar_row(f, 39, "s_bfe_u64", {o::bit_field_extract, t::u64},
-                 [](u64 a, u32 where) { return nonzero(bit_field(a, where)); }),
-      scalar_row(f, 40, "s_bfe_i64", {o::bit_field_extract, t::i64},
-                 [](i64 a, u32 where) { return nonzero(bit_field(a, where)); }),
+      scalar_integer<o::multiply, t::i32>(f, 36, "s_mul_i32"),
+      scalar_integer<o::bit_field_extract, t::u32>(f, 37, "s_bfe_u32"),
+      scalar_integer<o::bit_field_extract, t::i32>(f, 38, "s_bfe_i32"),
+      scalar_integer<o::bit_field_extract, t::u64>(f, 39, "s_bfe_u64"),
+      scalar_integer<o::bit_field_extract, t::i64>(f, 40, "s_bfe_i64"),
       scalar_row(
           f, 41, "s_cbranch_g_fork", {o::fork},
           [](u64 condition, u64 target, wave_state& w) { fork(w, condition, target); }, unit::branch, branch_stack),
@@ -117,18 +130,12 @@ rows sop1_rows() {
   using o = operation;
   constexpr format f = format::sop1;
   return {
-      scalar_row(f, 0, "s_mov_b32", {o::move, t::b32}, [](u32 a) { return a; }),
-      scalar_row(f, 1, "s_mov_b64", {o::move, t::b64}, [](u64 a) { return a; }),
-      scalar_row(f, 2, "s_cmov_b32", {o::conditional_move, t::b32},
-                 [](u32 a, scc_in c) {
-                   return if_set<u32>{c.value, a};
-                 }),
-      scalar_row(f, 3, "s_cmov_b64", {o::conditional_move, t::b64},
-                 [](u64 a, scc_in c) {
-                   return if_set<u64>{c.value, a};
-                 }),
-      logic_row<o::bit_not, u32>(f, 4, "s_not_b32"),
-      logic_row<o::bit_not, u64>(f, 5, "s_not_b64"),
+      scalar_integer<o::move, t::b32>(f, 0, "s_mov_b32"),
+      scalar_integer<o::move, t::b64>(f, 1, "s_mov_b64"),
+      scalar_integer<o::conditional_move, t::b32>(f, 2, "s_cmov_b32"),
+      scalar_integer<o::conditional_move, t::b64>(f, 3, "s_cmov_b64"),
+      scalar_integer<o::bit_not, t::b32>(f, 4, "s_not_b32"),
+      scalar_integer<o::bit_not, t::b64>(f, 5, "s_not_b64"),
       scalar_row(f, 6, "s_wqm_b32", [](u32 a) { return nonzero(whole_quads(a)); }),
       scalar_row(f, 7, "s_wqm_b64", [](u64 a) { return nonzero(whole_quads(a)); }),
       scalar_row(f, 8, "s_brev_b32", {o::bit_reverse, t::b32}, [](u32 a) { return bit_reverse(a); }),
@@ -205,11 +212,6 @@ rows sop1_rows() {
   };
 }
 
-// The unsigned compares take the immediate zero-extended.
-constexpr u32 unsigned_immediate(simm k) {
-  return static_cast<uint16_t>(k.value);
-}
-
 rows sopk_rows() {
   using r = relation;
   using o = operation;
@@ -220,32 +222,22 @@ rows sopk_rows() {
                  [](simm k, scc_in c) {
                    return if_set<i32>{c.value, k.value};
                  }),
-      scalar_row(f, 2, "s_cmpk_eq_i32", {o::compare, t::i32, r::equal},
-                 [](i32 a, simm k) { return scc_out{a == k.value}; }),
-      scalar_row(f, 3, "s_cmpk_lg_i32", {o::compare, t::i32, r::not_equal},
-                 [](i32 a, simm k) { return scc_out{a != k.value}; }),
-      scalar_row(f, 4, "s_cmpk_gt_i32", {o::compare, t::i32, r::greater},
-                 [](i32 a, simm k) { return scc_out{a > k.value}; }),
-      scalar_row(f, 5, "s_cmpk_ge_i32", {o::compare, t::i32, r::greater_or_equal},
-                 [](i32 a, simm k) { return scc_out{a >= k.value}; }),
-      scalar_row(f, 6, "s_cmpk_lt_i32", {o::compare, t::i32, r::less},
-                 [](i32 a, simm k) { return scc_out{a < k.value}; }),
-      scalar_row(f, 7, "s_cmpk_le_i32", {o::compare, t::i32, r::less_or_equal},
-                 [](i32 a, simm k) { return scc_out{a <= k.value}; }),
-      scalar_row(f, 8, "s_cmpk_eq_u32", {o::compare, t::u32, r::equal},
-                 [](u32 a, simm k) { return scc_out{a == unsigned_immediate(k)}; }),
-      scalar_row(f, 9, "s_cmpk_lg_u32", {o::compare, t::u32, r::not_equal},
-                 [](u32 a, simm k) { return scc_out{a != unsigned_immediate(k)}; }),
-      scalar_row(f, 10, "s_cmpk_gt_u32", {o::compare, t::u32, r::greater},
-                 [](u32 a, simm k) { return scc_out{a > unsigned_immediate(k)}; }),
-      scalar_row(f, 11, "s_cmpk_ge_u32", {o::compare, t::u32, r::greater_or_equal},
-                 [](u32 a, simm k) { return scc_out{a >= unsigned_immediate(k)}; }),
-      scalar_row(f, 12, "s_cmpk_lt_u32", {o::compare, t::u32, r::less},
-                 [](u32 a, simm k) { return scc_out{a < unsigned_immediate(k)}; }),
-      scalar_row(f, 13, "s_cmpk_le_u32", {o::compare, t::u32, r::less_or_equal},
-                 [](u32 a, simm k) { return scc_out{a <= unsigned_immediate(k)}; }),
+      scalar_compare<r::equal, t::i32>(f, 2, "s_cmpk_eq_i32"),
+      scalar_compare<r::not_equal, t::i32>(f, 3, "s_cmpk_lg_i32"),
+      scalar_compare<r::greater, t::i32>(f, 4, "s_cmpk_gt_i32"),
+      scalar_compare<r::greater_or_equal, t::i32>(f, 5, "s_cmpk_ge_i32"),
+      scalar_compare<r::less, t::i32>(f, 6, "s_cmpk_lt_i32"),
+      scalar_compare<r::less_or_equal, t::i32>(f, 7, "s_cmpk_le_i32"),
+      scalar_compare<r::equal, t::u32>(f, 8, "s_cmpk_eq_u32"),
+      scalar_compare<r::not_equal, t::u32>(f, 9, "s_cmpk_lg_u32"),
+      scalar_compare<r::greater, t::u32>(f, 10, "s_cmpk_gt_u32"),
+      scalar_compare<r::greater_or_equal, t::u32>(f, 11, "s_cmpk_ge_u32"),
+      scalar_compare<r::less, t::u32>(f, 12, "s_cmpk_lt_u32"),
+      scalar_compare<r::less_or_equal, t::u32>(f, 13, "s_cmpk_le_u32"),
       scalar_row(f, 14, "s_addk_i32", {o::add, t::i32},
-                 [](old<i32> d, simm k) { return signed_sum(d.value, k.value); }),
+                 [](old<i32> d, simm k) {
+                   return flagged<i32>{plus(d.value, k.value), carry_of(d.value, k.value)};
+                 }),
       scalar_row(f, 15, "s_mulk_i32", {o::multiply, t::i32},
                  [](old<u32> d, simm k) { return d.value * static_cast<u32>(k.value); }),
       scalar_row(
@@ -268,24 +260,18 @@ rows sopc_rows() {
   using o = operation;
   constexpr format f = format::sopc;
   return {
-      scalar_row(f, 0, "s_cmp_eq_i32", {o::compare, t::i32, r::equal}, [](i32 a, i32 b) { return scc_out{a == b}; }),
-      scalar_row(f, 1, "s_cmp_lg_i32", {o::compare, t::i32, r::not_equal},
-                 [](i32 a, i32 b) { return scc_out{a != b}; }),
-      scalar_row(f, 2, "s_cmp_gt_i32", {o::compare, t::i32, r::greater}, [](i32 a, i32 b) { return scc_out{a > b}; }),
-      scalar_row(f, 3, "s_cmp_ge_i32", {o::compare, t::i32, r::greater_or_equal},
-                 [](i32 a, i32 b) { return scc_out{a >= b}; }),
-      scalar_row(f, 4, "s_cmp_lt_i32", {o::compare, t::i32, r::less}, [](i32 a, i32 b) { return scc_out{a < b}; }),
-      scalar_row(f, 5, "s_cmp_le_i32", {o::compare, t::i32, r::less_or_equal},
-                 [](i32 a, i32 b) { return scc_out{a <= b}; }),
-      scalar_row(f, 6, "s_cmp_eq_u32", {o::compare, t::u32, r::equal}, [](u32 a, u32 b) { return scc_out{a == b}; }),
-      scalar_row(f, 7, "s_cmp_lg_u32", {o::compare, t::u32, r::not_equal},
-                 [](u32 a, u32 b) { return scc_out{a != b}; }),
-      scalar_row(f, 8, "s_cmp_gt_u32", {o::compare, t::u32, r::greater}, [](u32 a, u32 b) { return scc_out{a > b}; }),
-      scalar_row(f, 9, "s_cmp_ge_u32", {o::compare, t::u32, r::greater_or_equal},
-                 [](u32 a, u32 b) { return scc_out{a >= b}; }),
-      scalar_row(f, 10, "s_cmp_lt_u32", {o::compare, t::u32, r::less}, [](u32 a, u32 b) { return scc_out{a < b}; }),
-      scalar_row(f, 11, "s_cmp_le_u32", {o::compare, t::u32, r::less_or_equal},
-                 [](u32 a, u32 b) { return scc_out{a <= b}; }),
+      scalar_compare<r::equal, t::i32>(f, 0, "s_cmp_eq_i32"),
+      scalar_compare<r::not_equal, t::i32>(f, 1, "s_cmp_lg_i32"),
+      scalar_compare<r::greater, t::i32>(f, 2, "s_cmp_gt_i32"),
+      scalar_compare<r::greater_or_equal, t::i32>(f, 3, "s_cmp_ge_i32"),
+      scalar_compare<r::less, t::i32>(f, 4, "s_cmp_lt_i32"),
+      scalar_compare<r::less_or_equal, t::i32>(f, 5, "s_cmp_le_i32"),
+      scalar_compare<r::equal, t::u32>(f, 6, "s_cmp_eq_u32"),
+      scalar_compare<r::not_equal, t::u32>(f, 7, "s_cmp_lg_u32"),
+      scalar_compare<r::greater, t::u32>(f, 8, "s_cmp_gt_u32"),
+      scalar_compare<r::greater_or_equal, t::u32>(f, 9, "s_cmp_ge_u32"),
+      scalar_compare<r::less, t::u32>(f, 10, "s_cmp_lt_u32"),
+      scalar_compare<r::less_or_equal, t::u32>(f, 11, "s_cmp_le_u32"),
       scalar_row(f, 12, "s_bitcmp0_b32", {o::compare_bit, t::b32, r::equal},
                  [](u32 a, u32 n) { return scc_out{!bit_of(a, n)}; }),
       scalar_row(f, 13, "s_bitcmp1_b32", {o::compare_bit, t::b32, r::not_equal},
@@ -303,9 +289,8 @@ rows sopc_rows() {
             enable_gpr_index(w, true);
           },
           unit::salu, reads_m0 | writes_m0),
-      scalar_row(f, 18, "s_cmp_eq_u64", {o::compare, t::u64, r::equal}, [](u64 a, u64 b) { return scc_out{a == b}; }),
-      scalar_row(f, 19, "s_cmp_lg_u64", {o::compare, t::u64, r::not_equal},
-                 [](u64 a, u64 b) { return scc_out{a != b}; }),
+      scalar_compare<r::equal, t::u64>(f, 18, "s_cmp_eq_u64"),
+      scalar_compare<r::not_equal, t::u64>(f, 19, "s_cmp_lg_u64"),
       // Predictable wavefront splitting; both opcodes are free in GCN3.
       scalar_row(
           f, 20, "split", [](u32, u32) {}, unit::split),

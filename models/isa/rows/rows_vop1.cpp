@@ -2,7 +2,7 @@
 // VOP1: one source. (GCN3 ISA, chapter 12, "VOP1 Instructions")
 #include <cmath>
 
-#include "models/isa/logic.h"
+#include "models/isa/integer.h"
 #include "models/isa/vector/lane_bits.h"
 #include "models/isa/vector/lane_float.h"
 #include "models/isa/vector/lane_transcendental.h"
@@ -18,7 +18,7 @@ std::vector<opcode_row> vop1_rows() {
   const auto log2_f32 = [](float x) { return log2_lane(x); };
   const auto reciprocal = [](float x) { return 1.0f / x; };
   return {
-      vop1(0x01, "v_mov_b32", {o::move, t::b32}, [](uint32_t x) { return x; }),
+      vector_integer<o::move, t::b32>(format::vop1, 0x01, "v_mov_b32"),
 
       // Conversions. To integers: truncating, saturating, NaN is 0.
       vop1<bitwise>(0x03, "v_cvt_i32_f64", {o::convert, t::f64}, [](double x) { return saturating<int32_t>(x); }),
@@ -75,7 +75,7 @@ std::vector<opcode_row> vop1_rows() {
       vop1<transcendental>(0x2a, "v_cos_f32", [](float x) { return cos_turns_lane(x); }),
 
       // Bits.
-      vop1(0x2b, "v_not_b32", {o::bit_not, t::b32}, [](uint32_t x) { return logic(o::bit_not, x, x); }),
+      vector_integer<o::bit_not, t::b32>(format::vop1, 0x2b, "v_not_b32"),
       vop1(0x2c, "v_bfrev_b32", {o::bit_reverse, t::b32}, [](uint32_t x) { return reverse_bits(x); }),
       vop1(0x2d, "v_ffbh_u32", [](uint32_t x) { return first_bit_high(x); }),
       vop1(0x2e, "v_ffbl_b32", [](uint32_t x) { return first_bit_low(x); }),

@@ -42,10 +42,10 @@ uint64_t multiply_add(uint32_t a, uint32_t b, uint64_t c) {
 
 // Lanes below this one, in the low and in the high half of the wavefront.
 uint32_t lanes_below_low(uint32_t lane) {
-  return lane >= 32 ? ~uint32_t{0} : low_mask(lane);
+  return lane >= 32 ? ~uint32_t{0} : low_mask<uint32_t>(lane);
 }
 uint32_t lanes_below_high(uint32_t lane) {
-  return lane < 32 ? 0 : low_mask(lane - 32);
+  return lane < 32 ? 0 : low_mask<uint32_t>(lane - 32);
 }
 
 // Distances of four bytes from a sliding window over eight, added to the four halves of c, which wrap around.
@@ -95,12 +95,8 @@ std::vector<opcode_row> vop3_rows() {
       // Multiply-add: v_mad rounds the product and flushes denormals, v_fma does neither.
       vop3<flush>(0x1c0, "v_mad_legacy_f32", [](float a, float b, float c) { return multiply_legacy(a, b) + c; }),
       vop3<flush>(0x1c1, "v_mad_f32", {o::multiply_add, t::f32}, [](float a, float b, float c) { return a * b + c; }),
-      vop3(0x1c2, "v_mad_i32_i24", {o::multiply_add, t::i24},
-           [](int32_t a, int32_t b, int32_t c) {
-             return wrapping_add(wrapping_multiply(low24_signed(a), low24_signed(b)), c);
-           }),
-      vop3(0x1c3, "v_mad_u32_u24", {o::multiply_add, t::u24},
-           [](uint32_t a, uint32_t b, uint32_t c) { return low24(a) * low24(b) + c; }),
+      vector_integer<o::multiply_add, t::i24>(format::vop3, 0x1c2, "v_mad_i32_i24"),
+      vector_integer<o::multiply_add, t::u24>(format::vop3, 0x1c3, "v_mad_u32_u24"),
       vop3(0x1cb, "v_fma_f32", [](float a, float b, float c) { return std::fma(a, b, c); }),
       vop3(0x1cc, "v_fma_f64", [](double a, double b, double c) { return std::fma(a, b, c); }),
       vop3<half_rate>(0x1e8, "v_mad_u64_u32", {o::multiply_add, t::u32},
@@ -117,26 +113,22 @@ std::vector<opcode_row> vop3_rows() {
                       }),
       vop3(0x1ea, "v_mad_f16", {o::multiply_add, t::f16},
            [](half a, half b, half c) { return multiply_add_flushed(a, b, c); }),
-      vop3(0x1eb, "v_mad_u16", {o::multiply_add, t::u16},
-           [](uint16_t a, uint16_t b, uint16_t c) { return static_cast<uint16_t>(uint32_t{a} * b + c); }),
-      vop3(0x1ec, "v_mad_i16", {o::multiply_add, t::i16},
-           [](int16_t a, int16_t b, int16_t c) { return static_cast<int16_t>(int32_t{a} * b + c); }),
+      vector_integer<o::multiply_add, t::u16>(format::vop3, 0x1eb, "v_mad_u16"),
+      vector_integer<o::multiply_add, t::i16>(format::vop3, 0x1ec, "v_mad_i16"),
       vop3(0x1ee, "v_fma_f16", [](half a, half b, half c) { return fused(a, b, c); }),
 
       // Bit fields.
-      vop3(0x1c8, "v_bfe_u32", {o::bit_field_extract, t::u32},
-           [](uint32_t x, uint32_t offset, uint32_t width) { return field_unsigned(x, offset, width); }),
-      vop3(0x1c9, "v_bfe_i32", {o::bit_field_extract, t::i32},
-           [](int32_t x, uint32_t offset, uint32_t width) { return field_signed(x, offset, width); }),
-      vop3(0x1ca, "v_bfi_b32", {o::bit_field_insert, t::b32},
-           [](uint32_t mask, uint32_t a, uint32_t b) { return (mask & a) | (~mask & b); }),
+      vector_integer<o::bit_field_extract, t::u32>(format::vop3, 0x1c8, "v_bfe_u32"),
+      vector_integer<o::bit_field_extract, t::i32>(format::vop3, 0x1c9, "v_bfe_i32"),
+      vector_integer<o::bit_field_insert, t::b32>(format::vop3, 0x1ca, "v_bfi_b32"),
       vop3(0x1ce, "v_alignbit_b32", {o::align_bits, t::b32},
            [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, n & 31); }),
       vop3(0x1cf, "v_alignbyte_b32", {o::align_bytes, t::b32},
            [](uint32_t a, uint32_t b, uint32_t n) { return funnel_right(a, b, 8 * (n & 3)); }),
       vop3(0x1ed, "v_perm_b32", {o::permute_bytes, t::b32},
            [](uint32_t a, uint32_t b, uint32_t selectors) { return permute_bytes(a, b, selectors); }),
-      vop3(0x293, "v_bfm_b32", [](uint32_t width, uint32_t offset) { return low_mask(width) << (offset & 31); }),
+      vop3(0x293, "v_bfm_b32",
+           [](uint32_t width, uint32_t offset) { return low_mask<uint32_t>(width & 31) << (offset & 31); }),
       vop3(0x28b, "v_bcnt_u32_b32", [](uint32_t x, uint32_t base) { return count_bits(x) + base; }),
       vop3(0x28c, "v_mbcnt_lo_u32_b32", {o::count_lanes_below, t::b32},
            [](uint32_t mask, uint32_t base, lane_index l) {
@@ -150,21 +142,16 @@ std::vector<opcode_row> vop3_rows() {
       // Minimum, maximum and median of three.
       vop3<bitwise>(0x1d0, "v_min3_f32", {o::minimum3, t::f32},
                     [](float a, float b, float c, fp_mode m) { return min_of(min_of(a, b, m), c, m); }),
-      vop3(0x1d1, "v_min3_i32", {o::minimum3, t::i32},
-           [](int32_t a, int32_t b, int32_t c) { return smaller(smaller(a, b), c); }),
-      vop3(0x1d2, "v_min3_u32", {o::minimum3, t::u32},
-           [](uint32_t a, uint32_t b, uint32_t c) { return smaller(smaller(a, b), c); }),
+      vector_integer<o::minimum3, t::i32>(format::vop3, 0x1d1, "v_min3_i32"),
+      vector_integer<o::minimum3, t::u32>(format::vop3, 0x1d2, "v_min3_u32"),
       vop3<bitwise>(0x1d3, "v_max3_f32", {o::maximum3, t::f32},
                     [](float a, float b, float c, fp_mode m) { return max_of(max_of(a, b, m), c, m); }),
-      vop3(0x1d4, "v_max3_i32", {o::maximum3, t::i32},
-           [](int32_t a, int32_t b, int32_t c) { return larger(larger(a, b), c); }),
-      vop3(0x1d5, "v_max3_u32", {o::maximum3, t::u32},
-           [](uint32_t a, uint32_t b, uint32_t c) { return larger(larger(a, b), c); }),
+      vector_integer<o::maximum3, t::i32>(format::vop3, 0x1d4, "v_max3_i32"),
+      vector_integer<o::maximum3, t::u32>(format::vop3, 0x1d5, "v_max3_u32"),
       vop3<bitwise>(0x1d6, "v_med3_f32", {o::median3, t::f32},
                     [](float a, float b, float c, fp_mode m) { return median_of(a, b, c, m); }),
-      vop3(0x1d7, "v_med3_i32", {o::median3, t::i32}, [](int32_t a, int32_t b, int32_t c) { return median(a, b, c); }),
-      vop3(0x1d8, "v_med3_u32", {o::median3, t::u32},
-           [](uint32_t a, uint32_t b, uint32_t c) { return median(a, b, c); }),
+      vector_integer<o::median3, t::i32>(format::vop3, 0x1d7, "v_med3_i32"),
+      vector_integer<o::median3, t::u32>(format::vop3, 0x1d8, "v_med3_u32"),
 
       // Bytes and words.
       vop3(0x1cd, "v_lerp_u8", [](uint32_t a, uint32_t b, uint32_t round) { return average_bytes(a, b, round); }),
@@ -222,17 +209,12 @@ std::vector<opcode_row> vop3_rows() {
                    [](double x, uint32_t segment) { return two_over_pi_segment(x, segment); }),
 
       // 32- and 64-bit integers.
-      vop3<half_rate>(0x285, "v_mul_lo_u32", {o::multiply, t::u32}, [](uint32_t a, uint32_t b) { return a * b; }),
-      vop3<half_rate>(0x286, "v_mul_hi_u32", {o::multiply_high, t::u32},
-                      [](uint32_t a, uint32_t b) { return static_cast<uint32_t>(uint64_t{a} * b >> 32); }),
-      vop3<half_rate>(0x287, "v_mul_hi_i32", {o::multiply_high, t::i32},
-                      [](int32_t a, int32_t b) { return static_cast<int32_t>(int64_t{a} * b >> 32); }),
-      vop3<half_rate>(0x28f, "v_lshlrev_b64", reversed(o::shift_left, t::b64),
-                      [](uint32_t n, uint64_t x) { return x << (n & 63); }),
-      vop3<half_rate>(0x290, "v_lshrrev_b64", reversed(o::shift_right, t::b64),
-                      [](uint32_t n, uint64_t x) { return x >> (n & 63); }),
-      vop3<half_rate>(0x291, "v_ashrrev_i64", reversed(o::shift_right, t::i64),
-                      [](uint32_t n, int64_t x) { return x >> (n & 63); }),
+      vector_integer<o::multiply, t::u32, half_rate>(format::vop3, 0x285, "v_mul_lo_u32"),
+      vector_integer<o::multiply_high, t::u32, half_rate>(format::vop3, 0x286, "v_mul_hi_u32"),
+      vector_integer<o::multiply_high, t::i32, half_rate>(format::vop3, 0x287, "v_mul_hi_i32"),
+      vector_integer<o::shift_left, t::b64, half_rate>(format::vop3, 0x28f, "v_lshlrev_b64"),
+      vector_integer<o::shift_right, t::b64, half_rate>(format::vop3, 0x290, "v_lshrrev_b64"),
+      vector_integer<o::shift_right, t::i64, half_rate>(format::vop3, 0x291, "v_ashrrev_i64"),
 
       // Scaling and packing.
       vop3(0x288, "v_ldexp_f32", [](float x, int32_t n) { return scale_by_power(x, n); }),

@@ -3,74 +3,26 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
+#include "models/isa/integer.h"
 #include "models/isa/scalar/scalar_executors.h"
 
 namespace pws::isa {
-
-template <class T>
-constexpr unsigned width_of = 8 * sizeof(T);
-
-// Shift counts and bit numbers use the low 5 (32-bit) or 6 (64-bit) bits.
-template <class T>
-constexpr unsigned bit_number(uint32_t s) {
-  return s & (width_of<T> - 1);
-}
 
 template <class T>
 flagged<T> nonzero(T v) {
   return {v, v != 0};
 }
 
-// Sum of a + b + carry; SCC is the carry out of bit 31.
-inline flagged<uint32_t> sum(uint32_t a, uint32_t b, bool carry = false) {
-  const uint64_t s = uint64_t{a} + b + (carry ? 1 : 0);
-  return {static_cast<uint32_t>(s), (s >> 32) != 0};
-}
-// a - b - borrow; SCC is the borrow.
-inline flagged<uint32_t> difference(uint32_t a, uint32_t b, bool borrow = false) {
-  const uint64_t s = uint64_t{b} + (borrow ? 1 : 0);
-  return {static_cast<uint32_t>(a - s), s > a};
-}
-// Signed forms: SCC is the overflow.
-inline flagged<int32_t> signed_sum(int32_t a, int32_t b) {
-  const int64_t s = int64_t{a} + b;
-  const auto v = static_cast<int32_t>(s);
-  return {v, v != s};
-}
-inline flagged<int32_t> signed_difference(int32_t a, int32_t b) {
-  const int64_t s = int64_t{a} - b;
-  const auto v = static_cast<int32_t>(s);
-  return {v, v != s};
-}
-
 inline uint32_t magnitude(uint32_t v) {
   return (v >> 31) != 0 ? 0 - v : v;
 }
 
-template <class T>
-T low_mask(unsigned n) {
-  using u = std::make_unsigned_t<T>;
-  return static_cast<T>(n >= width_of<T> ? std::numeric_limits<u>::max() : (u{1} << n) - 1);
-}
-
-// Bit field of `v`: offset in the count's low bits, width in [22:16]. Signed types extend the field's top bit.
+// Bit field of `v`: offset in the count's low bits, width in [22:16].
 template <class T>
 T bit_field(T v, uint32_t where) {
-  const unsigned offset = bit_number<T>(where);
-  const unsigned width = (where >> 16) & 0x7f;
-  if (width == 0) return 0;
-  const T shifted = v >> offset;
-  if (width >= width_of<T>) return shifted;
-  if constexpr (std::is_signed_v<T>) {
-    using u = std::make_unsigned_t<T>;
-    const unsigned unused = width_of<T> - width;
-    return static_cast<T>(static_cast<u>(shifted) << unused) >> unused;
-  } else {
-    return shifted & low_mask<T>(width);
-  }
+  return extracted<T>(v, static_cast<T>(where), static_cast<T>(where >> 16 & 0x7f));
 }
 
 template <class T>

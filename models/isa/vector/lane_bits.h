@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "models/isa/integer.h"
+
 namespace pws::isa {
 
 // --- Bit fields ----------------------------------------------------------------------------------
@@ -34,19 +36,6 @@ inline uint32_t first_bit_low(uint32_t x) {
   return x == 0 ? ~uint32_t{0} : count_bits(~x & (x - 1));
 }
 
-inline uint32_t low_mask(uint32_t width) {
-  return (uint32_t{1} << (width & 31)) - 1;
-}
-inline uint32_t field_unsigned(uint32_t x, uint32_t offset, uint32_t width) {
-  return x >> (offset & 31) & low_mask(width);
-}
-inline int32_t field_signed(int32_t x, uint32_t offset, uint32_t width) {
-  const uint32_t w = width & 31;
-  const uint32_t mask = low_mask(w);
-  const uint32_t v = static_cast<uint32_t>(x >> (offset & 31)) & mask;  // arithmetic: fields beyond bit 31 see the sign
-  const uint32_t sign = mask & ~(mask >> 1);
-  return static_cast<int32_t>((v ^ sign) - sign);
-}
 // {high, low} >> shift (0..31), low half.
 inline uint32_t funnel_right(uint32_t high, uint32_t low, uint32_t shift) {
   return high << 1 << (31 - shift) | low >> shift;
@@ -54,32 +43,9 @@ inline uint32_t funnel_right(uint32_t high, uint32_t low, uint32_t shift) {
 
 // --- 24-bit operands -----------------------------------------------------------------------------
 
-inline int32_t low24_signed(int32_t x) {
-  return static_cast<int32_t>(static_cast<uint32_t>(x) << 8) >> 8;
-}
-inline uint32_t low24(uint32_t x) {
-  return x & 0xffffff;
-}
-inline int32_t wrapping_multiply(int32_t a, int32_t b) {
-  return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
-}
-inline int32_t wrapping_add(int32_t a, int32_t b) {
-  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
-}
-
-// --- Minimum, maximum, median --------------------------------------------------------------------
-
 template <class T>
-inline T smaller(T a, T b) {
-  return a < b ? a : b;
-}
-template <class T>
-inline T larger(T a, T b) {
-  return a > b ? a : b;
-}
-template <class T>
-inline T median(T a, T b, T c) {
-  return larger(smaller(a, b), smaller(larger(a, b), c));
+constexpr T low24(T x) {
+  return extracted<T>(x, 0, 24);
 }
 
 // --- Bytes (GCN3 ISA, V_PERM_B32, V_SAD_U8, V_LERP_U8, V_MSAD_U8) --------------------------------

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "models/isa/host_fp.h"
+#include "models/isa/vector/lane_bits.h"
 #include "models/isa/vector/vector_lane.h"
 
 namespace pws::isa {
@@ -178,6 +179,7 @@ constexpr uint64_t half_rate = uint64_t{1}
                                << 36;            // 32-bit multiplies and other rows of unit::valu_f64 without a double
 constexpr uint64_t as_f32 = uint64_t{1} << 37;   // doubles in the signature, but MODE's single-precision fields rule
 constexpr uint64_t own_nan = uint64_t{1} << 38;  // arithmetic that says itself which NaN it gives
+constexpr uint64_t swapped = uint64_t{1} << 39;  // an integer_lane() whose sources change places
 }  // namespace row_option
 
 template <uint64_t Options, class F>
@@ -235,6 +237,47 @@ opcode_row vector_row(format native, uint16_t opcode, const char* mnemonic, cons
   constexpr bool choose_nan = (Options & (row_option::own_nan | row_option::bitwise)) == 0;
   row.kernel = reinterpret_cast<void (*)()>(sparse ? &k::sparse : &k::template dense<choose_nan>);
   return row;
+}
+
+// The lane function of an operation on integers (integer.h). The count of a shift comes first.
+template <operation O, data_type D, bool Swapped>
+constexpr auto integer_lane() {
+  using T = number<D>;
+  if constexpr (O == operation::move || O == operation::bit_not)
+    return [](T a) { return logic(O, a, a); };
+  else if constexpr (carries_in(O))
+    return [](T a, T b, lane_flag c) {
+      const T x = Swapped ? b : a, y = Swapped ? a : b;
+      return with_flag<T>{arithmetic<T>(O, x, y, c.bit), carry_out<T>(O, x, y, c.bit)};
+    };
+  else if constexpr (carries(O) && D == data_type::u32)
+    return [](T a, T b) {
+      const T x = Swapped ? b : a, y = Swapped ? a : b;
+      return with_flag<T>{arithmetic<T>(O, x, y, 0), carry_out<T>(O, x, y, 0)};
+    };
+  else if constexpr (is_shift(O))
+    return [](std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t> n, T x) {
+      return arithmetic<T>(O, x, static_cast<T>(n), 0);
+    };
+  else if constexpr (O == operation::bit_field_extract)
+    return [](T x, uint32_t first, uint32_t bits) { return extracted<T>(x, static_cast<T>(first), bits & 31); };
+  else if constexpr (is_of_three(O))
+    return [](T a, T b, T c) {
+      if constexpr (D == data_type::u24 || D == data_type::i24) return arithmetic(O, low24(a), low24(b), c);
+      return arithmetic(O, a, b, c);
+    };
+  else
+    return [](T a, T b) {
+      if constexpr (D == data_type::u24 || D == data_type::i24) return arithmetic<T>(O, low24(a), low24(b), 0);
+      return arithmetic<T>(O, Swapped ? b : a, Swapped ? a : b, 0);
+    };
+}
+template <operation O, data_type D, uint64_t Options = 0>
+opcode_row vector_integer(format native, uint16_t opcode, const char* mnemonic) {
+  constexpr bool swapped = (Options & row_option::swapped) != 0;
+  meaning means{O, D};
+  means.reversed = swapped || is_shift(O);
+  return vector_row<Options>(native, opcode, mnemonic, means, integer_lane<O, D, swapped>());
 }
 
 // Without a meaning: operation::other.

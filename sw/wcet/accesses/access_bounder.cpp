@@ -150,7 +150,7 @@ access_bound access_bounder::scalar(const isa::inst& i, const lane_state& s) con
 }
 
 access_bound access_bounder::flat(const isa::inst& i, const lane_state& s) const {
-  const auto [low, high] = s.vector64(i.src[0].index);
+  const lane_value &low = s.vector(i.src[0].index), &high = s.vector(i.src[0].index + 1u);
   const access_size size = size_of(i);
   const uint64_t lanes = s.lanes();
   const word_set upper = high.anywhere();

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/isa/logic.h"
+#include "models/isa/integer.h"
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/wave_state.h"

@@ -2,7 +2,6 @@
 // Scalar instructions: numbers that all lanes share, and masks.
 #include <algorithm>
 
-#include "models/isa/logic.h"
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
@@ -11,133 +10,34 @@ namespace pws::wcet {
 
 namespace {
 
-using number = lane_value;  // uniform
-using pair64 = lane_state::pair64;
 using isa::data_type;
 using isa::operation;
 
-const number any_number{word_set::any()};
-const number bit{word_set::range(0, 1)};
-
 // --- Numbers ---------------------------------------------------------------------------------------
-
-struct operands {
-  number a, b;
-  number scc, old;
-};
-
-// The shift count of an instruction that takes it from a register or constant.
-std::optional<unsigned> count_of(const number& n, unsigned width) {
-  const auto c = n.scalar();
-  return c ? std::optional<unsigned>(*c & (width - 1)) : std::nullopt;
-}
-
-number field(const number& v, const number& where, bool is_signed) {
-  const auto w = where.scalar();
-  if (!w) return any_number;
-  const unsigned first = *w & 31, size = *w >> 16 & 127;
-  if (size == 0) return lane_value::constant(0);
-  if (first + size > 32) return any_number;
-  const number top = shifted_left(v, 32 - first - size);
-  return is_signed ? shifted_right_signed(top, 32 - size) : shifted_right(top, 32 - size);
-}
-
-operands operands_of(const lane_state& s, const isa::inst& i) {
-  const isa::operand_list list = isa::operands_of(i);
-  return {{scalar_source(s, list.value(0).from)},
-          {scalar_source(s, list.value(1).from)},
-          {s.scc},
-          {scalar_source(s, i.dst)}};
-}
-
-template <lane_value (*Shift)(const lane_value&, unsigned)>
-number by_count(const operands& o) {
-  const auto n = count_of(o.b, 32);
-  return n ? Shift(o.a, *n) : any_number;
-}
-
-// Signed numbers in the order of unsigned ones, and back.
-number turned(const number& v) {
-  return v + lane_value::constant(uint32_t{1} << 31);
-}
-
-number chosen(const number& scc, const number& a, const number& b) {
-  const auto c = scc.scalar();
-  return !c ? join(a, b) : *c != 0 ? a : b;
-}
-
-// What 32 bits become; nothing: not known here.
-std::optional<number> word_of(const isa::meaning& m, const operands& o) {
-  const bool is_signed = m.of == data_type::i32;
-  if (m.does == operation::sign_extend) {
-    const unsigned bits = 32 - 8 * bytes_of(m.of);
-    return shifted_right_signed(shifted_left(o.a, bits), bits);
-  }
-  if (m.of != data_type::b32 && m.of != data_type::u32 && !is_signed) return std::nullopt;
-  if (is_logic(m.does)) return isa::logic(m.does, o.a, o.b);
-  switch (m.does) {
-    case operation::move:
-      return o.a;
-    case operation::add:
-      return o.a + o.b;
-    case operation::add_carry:
-      return o.a + o.b + o.scc;
-    case operation::subtract:
-      return o.a - o.b;
-    case operation::subtract_borrow:
-      return o.a - o.b - o.scc;
-    case operation::multiply:
-      return o.a * o.b;
-    case operation::shift_left:
-      return by_count<shifted_left>(o);
-    case operation::shift_right:
-      return is_signed ? by_count<shifted_right_signed>(o) : by_count<shifted_right>(o);
-    case operation::bit_field_extract:
-      return field(o.a, o.b, is_signed);
-    case operation::minimum:
-      return is_signed ? turned(smaller(turned(o.a), turned(o.b))) : smaller(o.a, o.b);
-    case operation::maximum:
-      return is_signed ? turned(larger(turned(o.a), turned(o.b))) : larger(o.a, o.b);
-    case operation::select:
-      return chosen(o.scc, o.a, o.b);
-    case operation::conditional_move:
-      return chosen(o.scc, o.a, o.old);
-    default:
-      return std::nullopt;
-  }
-}
-
-// What is left in SCC; 0 or 1 if it is not known here.
-number scc_of(const isa::meaning& m, const operands& o, const word_set& result) {
-  if (m.does == operation::add && m.of == data_type::u32) return carry_of(o.a, o.b);
-  if (m.does == operation::subtract && m.of == data_type::u32) return borrow_of(o.a, o.b);
-  if (is_logic(m.does) || m.does == operation::shift_left || m.does == operation::shift_right ||
-      m.does == operation::bit_field_extract) {
-    if (!result.contains(0)) return lane_value::constant(1);
-    if (result.is_constant()) return lane_value::constant(0);
-  }
-  return bit;
-}
 
 word_set as_bit(const outcome& o) {
   return o.yes && o.no ? word_set::range(0, 1) : word_set::constant(o.yes ? 1 : 0);
 }
 
+// What is left in SCC by such a function of integers.
+word_set scc_of(operation does, const isa::integer_sources<lane_number>& in, const word_set& result) {
+  if (isa::carries(does)) return in.carry(does).base();
+  if (!isa::tests_result(does)) return word_set::range(0, 1);
+  return as_bit({!result.is_constant() || !result.contains(0), result.contains(0)});
+}
+
 // What compares leave in SCC; 0 or 1 if it is none.
 word_set comparison(const lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
-  const bool is_signed = m.of == data_type::i32;
   if (m.does == operation::compare_bit && m.of == data_type::b32) {
-    const auto n = count_of({scalar_source(s, i.src[1])}, 32);
-    if (!n) return word_set::range(0, 1);
-    const number tested = shifted_right(shifted_left({scalar_source(s, i.src[0])}, 31 - *n), 31);
-    return as_bit(compare(m.compares, tested.base(), word_set::constant(0)));
+    const lane_number bit =
+        extracted(lane_number{scalar_source(s, i.src[0])}, {scalar_source(s, i.src[1])}, {lane_value::constant(1)});
+    return as_bit(compare(m.compares, bit.v.base(), word_set::constant(0), false));
   }
-  if (m.does != operation::compare || (m.of != data_type::u32 && !is_signed)) return word_set::range(0, 1);
-  const word_set turn = word_set::constant(is_signed ? 1u << 31 : 0);
+  if (m.does != operation::compare || (m.of != data_type::u32 && m.of != data_type::i32)) return word_set::range(0, 1);
   const isa::operand_list list = isa::operands_of(i);
-  const word_set a = scalar_source(s, list.value(0).from), b = scalar_source(s, list.value(1).from);
-  return as_bit(compare(m.compares, a + turn, b + turn));
+  return as_bit(compare(m.compares, scalar_source(s, list.value(0).from), scalar_source(s, list.value(1).from),
+                        isa::is_signed(m.of)));
 }
 
 // Where a pointer to something at an unknown place is moved by a known distance.
@@ -157,25 +57,9 @@ relative_word moved(const lane_state& s, const isa::inst& i) {
 
 // --- Pairs -----------------------------------------------------------------------------------------
 
-template <pair64 (*Shift)(const pair64&, unsigned)>
-pair64 pair_by_count(const pair64& a, const pair64& b) {
-  const auto n = count_of(b.first, 64);
-  return n ? Shift(a, *n) : pair64{any_number, any_number};
-}
-
 bool is_of_pairs(const isa::meaning& m) {
-  if ((m.of != data_type::b64 && m.of != data_type::i64) || m.saves_exec) return false;
-  return m.does == operation::move || m.does == operation::select || m.does == operation::shift_left ||
-         m.does == operation::shift_right || is_logic(m.does);
-}
-
-// What 64 bits become.
-pair64 pair_of(const isa::meaning& m, const pair64& a, const pair64& b, const number& scc) {
-  if (m.does == operation::select) return {chosen(scc, a.first, b.first), chosen(scc, a.second, b.second)};
-  if (m.does == operation::shift_left) return pair_by_count<shifted_left>(a, b);
-  if (m.does == operation::shift_right)
-    return m.of == data_type::i64 ? pair_by_count<shifted_right_signed>(a, b) : pair_by_count<shifted_right>(a, b);
-  return {isa::logic(m.does, a.first, b.first), isa::logic(m.does, a.second, b.second)};
+  return (m.of == data_type::b64 || m.of == data_type::i64) && !m.saves_exec && isa::is_arithmetic(m.does) &&
+         m.does != operation::bit_field_extract && m.does != operation::conditional_move;
 }
 
 // --- Masks -----------------------------------------------------------------------------------------
@@ -333,14 +217,16 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);
     } else {
-      const pair64 v = pair_of(means, source64(s, i.src[0]), source64(s, i.src[1]), {s.scc});
+      lane_pair first_number = source64(s, i.src[0]);
+      first_number.is_signed = isa::is_signed(means.of);
+      const lane_pair v = isa::arithmetic(means.does, first_number, source64(s, i.src[1]), {s.scc, {}});
       const bool copied = means.does == operation::move && i.src[0].kind == isa::operand_kind::scalar;
       const relative_word low = copied ? s.scalar(i.src[0].index).relative : relative_word{};
       const relative_word high = copied ? s.scalar(i.src[0].index + 1u).relative : relative_word{};
-      s.set_mask(i.dst.index, m, v.first.base(), v.second.base());
+      s.set_mask(i.dst.index, m, v.low.base(), v.high.base());
       if (low.from != relative_word::origin::none) {
-        s.set_scalar(i.dst.index, scalar_word{v.first.base(), low});
-        s.set_scalar(i.dst.index + 1u, scalar_word{v.second.base(), high});
+        s.set_scalar(i.dst.index, scalar_word{v.low.base(), low});
+        s.set_scalar(i.dst.index + 1u, scalar_word{v.high.base(), high});
       }
     }
     if (i.writes_scc) {
@@ -350,19 +236,22 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     return;
   }
 
-  const operands o = operands_of(s, i);
-  const std::optional<number> word = word_of(means, o);
-  if (!word || i.writes_exec) {
+  if (!isa::is_integer_function(means) || i.dst.dwords != 1 || i.writes_exec) {
     const word_set scc = comparison(s, i);
     forget_results(s, i);
     if (i.writes_scc) s.scc = scc;
     return;
   }
   const relative_word to = moved(s, i);
-  const word_set result = word->base();
+  const isa::operand_list list = isa::operands_of(i);
+  lane_number source[3];
+  for (unsigned n = 0; n < 2; ++n) source[n] = {scalar_source(s, list.value(n).from), isa::is_signed(means.of)};
+  const isa::integer_sources<lane_number> in(means, true, source, {s.scc},
+                                             [&](uint32_t v) { return source[0].with(lane_value::constant(v)); });
+  const word_set result = in.result(means.does).v.base();
   s.set_scalar(i.dst.index, scalar_word{result, to});
   if (i.writes_scc) {
-    s.scc = scc_of(means, o, result).base();
+    s.scc = scc_of(means.does, in, result);
     s.scc_carries = is_scalar(i, operation::add, data_type::u32) ? to : relative_word{};
   }
 }

@@ -51,8 +51,6 @@ struct vector_word {
 
 class lane_state {
  public:
-  using pair64 = std::pair<lane_value, lane_value>;  // low half first
-
   // Nothing is known but which lanes there are: none but `launched`, all of `always`. EXEC is known if these are the
   // same.
   lane_state(unsigned vgprs, uint64_t launched, uint64_t always);
@@ -117,7 +115,6 @@ class lane_state {
   unsigned vgprs() const { return static_cast<unsigned>(exec_.rows.size()); }
   uint64_t lanes() const { return exec_.lanes; }  // EXEC has no others
   const lane_value& vector(unsigned row) const { return exec_.rows[row].v; }
-  pair64 vector64(unsigned row) const { return {exec_.rows[row].v, exec_.rows[row + 1].v}; }
   void set_vector(unsigned row, const lane_value& v);  // by the lanes of EXEC
   // The 64-bit value in the register and the next one; null: not known to have that form.
   std::shared_ptr<const wide_offsets> wide(unsigned row) const { return wide_in(exec_, row); }

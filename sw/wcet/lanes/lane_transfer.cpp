@@ -218,7 +218,7 @@ lane_value source(const lane_state& s, const isa::operand& o) {
   return {scalar_source(s, o)};
 }
 
-lane_state::pair64 source64(const lane_state& s, const isa::operand& o) {
+lane_pair source64(const lane_state& s, const isa::operand& o) {
   if (o.kind == isa::operand_kind::constant)
     return {lane_value::constant(static_cast<uint32_t>(o.value)),
             lane_value::constant(static_cast<uint32_t>(o.value >> 32))};
@@ -245,31 +245,6 @@ lane_mask source_mask(const lane_state& s, const isa::operand& o) {
   return m;
 }
 
-outcome compare(isa::relation r, const word_set& a, const word_set& b) {
-  switch (r) {
-    case isa::relation::less:
-      return {a.lowest() < b.highest(), a.highest() >= b.lowest()};
-    case isa::relation::greater:
-      return compare(isa::relation::less, b, a);
-    case isa::relation::greater_or_equal: {
-      const outcome less = compare(isa::relation::less, a, b);
-      return {less.no, less.yes};
-    }
-    case isa::relation::less_or_equal:
-      return compare(isa::relation::greater_or_equal, b, a);
-    case isa::relation::equal:
-    case isa::relation::not_equal: {
-      const bool differ = !a.is_constant() || !b.is_constant() || a.start != b.start;
-      const uint8_t known = std::min(a.known, b.known);
-      const bool equal = a.lowest() <= b.highest() && b.lowest() <= a.highest() &&
-                         ((a.residue ^ b.residue) & low_bits_mask(known)) == 0;
-      return r == isa::relation::equal ? outcome{equal, differ} : outcome{differ, equal};
-    }
-    default:
-      return {true, true};
-  }
-}
-
 void forget_results(lane_state& s, const isa::inst& i) {
   for (unsigned w = 0; w < i.n_writes; ++w)
     for (unsigned n = 0; n < i.writes[w].count; ++n) {
@@ -284,28 +259,6 @@ void forget_results(lane_state& s, const isa::inst& i) {
     s.scc_carries = {};
   }
   if (i.writes_exec) s.set_exec(s.unknown_mask());
-}
-
-lane_state::pair64 shifted_left(const lane_state::pair64& v, unsigned bits) {
-  if (bits == 0) return v;
-  if (bits >= 32) return {lane_value::constant(0), shifted_left(v.first, bits - 32)};
-  return {shifted_left(v.first, bits), shifted_left(v.second, bits) + shifted_right(v.first, 32 - bits)};
-}
-
-lane_state::pair64 shifted_right(const lane_state::pair64& v, unsigned bits) {
-  if (bits == 0) return v;
-  if (bits >= 32) return {shifted_right(v.second, bits - 32), lane_value::constant(0)};
-  return {shifted_right(v.first, bits) + shifted_left(v.second, 32 - bits), shifted_right(v.second, bits)};
-}
-
-lane_state::pair64 shifted_right_signed(const lane_state::pair64& v, unsigned bits) {
-  if (bits == 0) return v;
-  if (bits >= 32) return {shifted_right_signed(v.second, bits - 32), shifted_right_signed(v.second, 31)};
-  return {shifted_right(v.first, bits) + shifted_left(v.second, 32 - bits), shifted_right_signed(v.second, bits)};
-}
-
-lane_state::pair64 operator+(const lane_state::pair64& a, const lane_state::pair64& b) {
-  return {a.first + b.first, a.second + b.second + carry_of(a.first, b.first)};
 }
 
 std::optional<uint32_t> dword_at(const std::vector<uint8_t>& block, uint64_t distance) {

@@ -13,6 +13,7 @@
 #include "models/flow/flow_graph.h"
 #include "models/isa/operation.h"
 #include "sw/cfg/exec_tracking.h"
+#include "sw/wcet/lanes/lane_number.h"
 #include "sw/wcet/lanes/lane_state.h"
 #include "sw/wcet/launch_facts.h"
 
@@ -74,30 +75,14 @@ class lane_transfer {
 
 // --- Operands --------------------------------------------------------------------------------------
 
-lane_value source(const lane_state& s, const isa::operand& o);            // 32 bits
-lane_state::pair64 source64(const lane_state& s, const isa::operand& o);  // a 32-bit one: upper half 0
-lane_mask source_mask(const lane_state& s, const isa::operand& o);        // 64 bits
+lane_value source(const lane_state& s, const isa::operand& o);      // 32 bits
+lane_pair source64(const lane_state& s, const isa::operand& o);     // a 32-bit one: upper half 0
+lane_mask source_mask(const lane_state& s, const isa::operand& o);  // 64 bits
 word_set scalar_source(const lane_state& s, const isa::operand& o);
-// Whether the relation of a to b can be true, can be false, for unsigned numbers. Of relations that integers have no
-// use for, either.
-struct outcome {
-  bool yes, no;
-};
-outcome compare(isa::relation r, const word_set& a, const word_set& b);
 // What an integer compare of a vector register with something says of that; null: nothing, or something is modified.
 std::shared_ptr<const compared_row> comparison_of(const lane_state& s, const isa::inst& compare);
 // Whatever the instruction writes may hold anything.
 void forget_results(lane_state& s, const isa::inst& i);
-
-inline lane_value operator~(const lane_value& v) {
-  static const lane_value ones = lane_value::constant(~uint32_t{0});
-  return v ^ ones;
-}
-// By a number of bits below 64.
-lane_state::pair64 shifted_left(const lane_state::pair64& v, unsigned bits);
-lane_state::pair64 shifted_right(const lane_state::pair64& v, unsigned bits);
-lane_state::pair64 shifted_right_signed(const lane_state::pair64& v, unsigned bits);
-lane_state::pair64 operator+(const lane_state::pair64& a, const lane_state::pair64& b);
 
 // What the bytes at that distance into a known block hold, as a dword; nothing if they are beyond its end.
 std::optional<uint32_t> dword_at(const std::vector<uint8_t>& block, uint64_t distance);

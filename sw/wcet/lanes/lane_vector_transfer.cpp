@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "models/isa/host_fp.h"
-#include "models/isa/logic.h"
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/lanes/lane_transfer.h"
@@ -14,7 +13,6 @@ namespace pws::wcet {
 
 namespace {
 
-using pair64 = lane_state::pair64;
 using isa::data_type;
 using isa::operation;
 
@@ -46,8 +44,8 @@ bool all_sources_known(const lane_state& s, const isa::inst& i) {
       return false;
     if (isa::touches_exec(i.src[n])) return false;  // it executes with another one
     if (i.src[n].dwords > 2) return false;
-    const pair64 v = source64(s, i.src[n]);
-    if (!v.first.is_known() || !v.second.is_known()) return false;
+    const lane_pair v = source64(s, i.src[n]);
+    if (!v.low.is_known() || !v.high.is_known()) return false;
   }
   return true;
 }
@@ -85,9 +83,9 @@ class execution {
 
  private:
   void put(const lane_state& s, const isa::operand& o) {
-    const pair64 v = source64(s, o);
+    const lane_pair v = source64(s, o);
     for (unsigned d = 0; d < std::min<unsigned>(2, o.dwords); ++d) {
-      const lane_value& part = d == 0 ? v.first : v.second;
+      const lane_value& part = d == 0 ? v.low : v.high;
       if (o.kind == isa::operand_kind::scalar && o.index + d < isa::exec_lo) w_.scalar[o.index + d] = part.base().start;
       if (o.kind != isa::operand_kind::vgpr) continue;
       for (unsigned l = 0; l < lanes_per_wave; ++l) rows_[o.index + d].lane[l] = part.in_lane(l).start;
@@ -148,147 +146,17 @@ bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& 
   return true;
 }
 
-// --- By operation ---------------------------------------------------------------------------------------
-
-using operands = std::array<lane_value, 3>;
+// --- Functions of integers -------------------------------------------------------------------------
 
 // The cover of a function of those values: few arguments give few results.
 template <class It>
 lane_cover images_of(It first, It last) {
   lane_cover c = lane_cover::of(1, 0);
-  for (; first != last && !c.empty(); ++first) c = images(c, first->cover());
+  for (; first != last && !c.empty(); ++first) c = images(c, first->v.cover());
   return c;
 }
 
-template <lane_value (*Shift)(const lane_value&, unsigned)>
-lane_value by_count(const operands& o) {
-  const auto n = o[0].scalar();
-  if (n) return Shift(o[1], *n & 31);
-  return lane_value::alike(o[0].equality() & o[1].equality(), word_set::any());
-}
-
-lane_value field(const operands& o, bool is_signed) {
-  const auto first = o[1].scalar(), size = o[2].scalar();
-  const lane_relation equal = o[0].equality() & o[1].equality() & o[2].equality();
-  if (!first || !size) return lane_value::alike(equal, word_set::any());
-  const unsigned f = *first & 31, n = *size & 31;
-  if (n == 0) return lane_value::constant(0);
-  if (f + n > 32) return is_signed ? shifted_right_signed(o[0], f) : shifted_right(o[0], f);
-  const lane_value top = shifted_left(o[0], 32 - f - n);
-  return is_signed ? shifted_right_signed(top, 32 - n) : shifted_right(top, 32 - n);
-}
-
-// The product of the low 24 bits: that of the whole values, where these fit in 24 bits.
-lane_value product24(const lane_value& a, const lane_value& b, bool is_signed) {
-  const uint32_t limit = is_signed ? 1u << 23 : 1u << 24;
-  const word_set in_a = a.anywhere(), in_b = b.anywhere();
-  const word_set fits = is_signed ? word_set::range(0 - limit, limit - 1) : word_set::range(0, limit - 1);
-  const auto all_fit = [&](const word_set& w) {
-    return word_set{fits.start, fits.width, 0, 0}.contains(word_set{w.start, w.width, 0, 0});
-  };
-  if (all_fit(in_a) && all_fit(in_b)) return a * b;
-  return lane_value::alike(a.equality() & b.equality(), word_set::any());
-}
-
-lane_value low_word(const lane_value& v) {
-  return v & lane_value::constant(0xffff);
-}
-
-lane_value shifted_left_16(const operands& o) {
-  const auto n = o[0].scalar();
-  return n ? low_word(shifted_left(low_word(o[1]), *n & 15))
-           : lane_value::alike(o[0].equality() & o[1].equality(), word_set::range(0, 0xffff));
-}
-
-std::optional<lane_value> of_bits(operation does, const operands& o) {
-  if (is_logic(does)) return isa::logic(does, o[0], o[1]);
-  switch (does) {
-    case operation::move:
-      return o[0];
-    case operation::shift_left:
-      return by_count<shifted_left>(o);
-    case operation::shift_right:
-      return by_count<shifted_right>(o);
-    default:
-      return std::nullopt;
-  }
-}
-
-// v_add_u32, v_sub_u32 and their like have a carry: below.
-std::optional<lane_value> of_numbers(const isa::meaning& m, const operands& o) {
-  const bool is_signed = m.of == data_type::i32;
-  // Signed numbers in the order of unsigned ones, and back.
-  const auto turned = [&](const lane_value& v) { return is_signed ? v + lane_value::constant(uint32_t{1} << 31) : v; };
-  const lane_value a = turned(o[0]), b = turned(o[1]), c = turned(o[2]);
-  switch (m.does) {
-    case operation::multiply:
-      return is_signed ? std::nullopt : std::optional(o[0] * o[1]);
-    case operation::multiply_high:
-      return is_signed ? std::nullopt : std::optional(product_high(o[0], o[1]));
-    case operation::shift_right:
-      return is_signed ? std::optional(by_count<shifted_right_signed>(o)) : std::nullopt;
-    case operation::bit_field_extract:
-      return field(o, is_signed);
-    case operation::minimum:
-      return turned(smaller(a, b));
-    case operation::maximum:
-      return turned(larger(a, b));
-    case operation::minimum3:
-      return turned(smaller(smaller(a, b), c));
-    case operation::maximum3:
-      return turned(larger(larger(a, b), c));
-    case operation::median3:
-      return turned(median(a, b, c));
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<lane_value> of_24_bits(const isa::meaning& m, const operands& o) {
-  const bool is_signed = m.of == data_type::i24;
-  if (m.does == operation::multiply) return product24(o[0], o[1], is_signed);
-  if (m.does == operation::multiply_add) return product24(o[0], o[1], is_signed) + o[2];
-  return std::nullopt;
-}
-
-std::optional<lane_value> of_words(const isa::meaning& m, const operands& o) {
-  switch (m.does) {
-    case operation::add:
-      return low_word(o[0] + o[1]);
-    case operation::subtract:
-      return low_word(m.reversed ? o[1] - o[0] : o[0] - o[1]);
-    case operation::multiply:
-      return low_word(low_word(o[0]) * low_word(o[1]));
-    default:
-      return std::nullopt;
-  }
-}
-
-// Nothing: not known here.
-std::optional<lane_value> value_of(const isa::meaning& m, const operands& o) {
-  switch (m.of) {
-    case data_type::b32:
-      return of_bits(m.does, o);
-    case data_type::u32:
-    case data_type::i32:
-      return of_numbers(m, o);
-    case data_type::u24:
-    case data_type::i24:
-      return of_24_bits(m, o);
-    case data_type::b16:
-      return m.does == operation::shift_left ? std::optional(shifted_left_16(o)) : std::nullopt;
-    case data_type::u16:
-      return of_words(m, o);
-    default:
-      return std::nullopt;
-  }
-}
-
 // --- Carries ---------------------------------------------------------------------------------------
-
-struct sum {
-  lane_value value, carry;
-};
 
 // Lanes of EXEC alone.
 lane_mask flags(const lane_state& s, const lane_value& bits) {
@@ -350,37 +218,30 @@ void set_wide(lane_state& s, unsigned row, const wide_value& w) {
   s.set_wide_cover(row, w.cover);
 }
 
-bool add_or_subtract(lane_state& s, const isa::inst& i) {
+// With 32 or 16 bits of result; false: it is none. A 16-bit result clears the upper half.
+bool integer_function(lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
-  if (m.of != data_type::u32) return false;
-  const lane_value unknown_carry = lane_value::each_of(word_set::range(0, 1));
-  const lane_value a = input(s, i, m.reversed ? 1 : 0), b = input(s, i, m.reversed ? 0 : 1);
-  sum r;
-  std::shared_ptr<const carry_origin> origin;
-  std::optional<wide_value> whole;
-  switch (m.does) {
-    case operation::add:
-      r = {a + b, carry_of(a, b)};
-      origin = origin_of(s, i);
-      break;
-    case operation::subtract:
-      r = {a - b, borrow_of(a, b)};
-      break;
-    case operation::add_carry:
-      r = {a + b + flag_in(s, i), unknown_carry};
-      whole = wide_sum(s, i);
-      break;
-    case operation::subtract_borrow:
-      r = {a - b - flag_in(s, i), unknown_carry};
-      break;
-    default:
-      return false;
-  }
-  s.set_vector(i.dst.index, r.value);
-  lane_mask carries = flags(s, r.carry);
+  if (!isa::is_integer_function(m) || i.dst.dwords != 1) return false;
+  lane_number source[3];
+  const unsigned n_src = std::min<unsigned>(3, i.n_src), bits = bytes_of(m.of) == 2 ? 16 : 32;
+  for (unsigned n = 0; n < 3; ++n) source[n] = {n < n_src ? input(s, i, n) : lane_value(), isa::is_signed(m.of), bits};
+  lane_number flag;
+  const bool has_flag = isa::operands_of(i).flag() != nullptr;
+  if (has_flag) flag = {flag_in(s, i), false, 32, s.lanes()};
+  const isa::integer_sources<lane_number> in(m, false, source, flag,
+                                             [&](uint32_t v) { return source[0].with(lane_value::constant(v)); });
+  lane_value result = in.result(m.does).v;
+  if (bits == 16) result = result & lane_value::constant(0xffff);
+  const std::shared_ptr<const carry_origin> origin = m.does == operation::add ? origin_of(s, i) : nullptr;
+  const wide_value whole = m.does == operation::add_carry ? wide_sum(s, i) : wide_value{};
+  if (!has_flag && !isa::carries(m.does) && !result.relation().uniform())
+    result = result.with_cover(images_of(source, source + n_src));
+  s.set_vector(i.dst.index, result);
+  if (i.sdst.kind != isa::operand_kind::scalar) return true;
+  lane_mask carries = flags(s, in.carry(m.does));
   carries.carry = origin;
   s.set_mask(i.sdst.index, carries);
-  if (whole && i.dst.index > 0) set_wide(s, i.dst.index - 1u, *whole);
+  if (m.does == operation::add_carry && i.dst.index > 0) set_wide(s, i.dst.index - 1u, whole);
   return true;
 }
 
@@ -388,33 +249,30 @@ bool add_or_subtract(lane_state& s, const isa::inst& i) {
 
 bool wide(lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
-  pair64 r;
+  lane_pair r;
   wide_value whole;
   if (m.does == operation::multiply_add && m.of == data_type::u32) {  // v_mad_u64_u32
     const lane_value a = input(s, i, 0), b = input(s, i, 1);
-    r = pair64{a * b, product_high(a, b)} + source64(s, i.src[2]);
-  } else if ((m.does == operation::shift_left || m.does == operation::shift_right) && bytes_of(m.of) == 8) {
+    r = lane_pair{a * b, product_high(a, b)} + source64(s, i.src[2]);
+  } else if (isa::is_shift(m.does) && bytes_of(m.of) == 8) {
     const auto n = source(s, i.src[0]).scalar();
     if (!n) return false;
-    const pair64 v = source64(s, i.src[1]);
-    if (m.does == operation::shift_left) {
-      r = shifted_left(v, *n & 63);
-      if (i.src[1].kind == isa::operand_kind::vgpr) {
-        if (const auto of = s.wide(i.src[1].index)) {
-          wide_offsets offsets = *of;
-          for (int64_t& o : offsets) o = static_cast<int64_t>(static_cast<uint64_t>(o) << (*n & 63));
-          whole.offsets = std::make_shared<const wide_offsets>(offsets);
-        }
-        whole.cover = shifted_left(s.wide_cover(i.src[1].index), *n & 63);
+    lane_pair v = source64(s, i.src[1]);
+    v.is_signed = isa::is_signed(m.of);
+    r = isa::arithmetic(m.does, v, source64(s, i.src[0]), {});
+    if (m.does == operation::shift_left && i.src[1].kind == isa::operand_kind::vgpr) {
+      if (const auto of = s.wide(i.src[1].index)) {
+        wide_offsets offsets = *of;
+        for (int64_t& o : offsets) o = isa::shifted_left<int64_t>(o, *n);
+        whole.offsets = std::make_shared<const wide_offsets>(offsets);
       }
-    } else {
-      r = m.of == data_type::i64 ? shifted_right_signed(v, *n & 63) : shifted_right(v, *n & 63);
+      whole.cover = shifted_left(s.wide_cover(i.src[1].index), *n & 63);
     }
   } else {
     return false;
   }
-  s.set_vector(i.dst.index, r.first);
-  s.set_vector(i.dst.index + 1u, r.second);
+  s.set_vector(i.dst.index, r.low);
+  s.set_vector(i.dst.index + 1u, r.high);
   set_wide(s, i.dst.index, whole);
   if (i.sdst.kind == isa::operand_kind::scalar)  // EXEC changes behind what it is written by
     s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
@@ -428,8 +286,8 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
   const isa::meaning& means = i.row->means;
   lane_relation equal;
   for (unsigned n = 0; n < i.n_src; ++n) {
-    const pair64 v = source64(s, i.src[n]);
-    equal = equal & v.first.equality() & v.second.equality();
+    const lane_pair v = source64(s, i.src[n]);
+    equal = equal & v.low.equality() & v.high.equality();
   }
   lane_value bits = lane_value::alike(equal, word_set::range(0, 1));
   if (all_sources_known(s, i)) {
@@ -447,16 +305,17 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
       bits = lane_value::of_lanes(each);
     }
   }
-  const bool is_signed = means.of == data_type::i32;
   uint64_t possible = ~uint64_t{0};
-  if (!modified && !bits.is_known() && is_order(means.compares) && (means.of == data_type::u32 || is_signed)) {
-    const lane_value turn = lane_value::constant(is_signed ? 1u << 31 : 0);
-    const lane_value a = input(s, i, 0) + turn, b = input(s, i, 1) + turn;
+  if (!modified && !bits.is_known() && isa::is_integer(means.of) && bytes_of(means.of) <= 4) {
+    const bool is_signed = isa::is_signed(means.of);
+    const unsigned width = 8 * bytes_of(means.of);
+    const lane_value a = lane_number{input(s, i, 0), is_signed, width}.extended(),
+                     b = lane_number{input(s, i, 1), is_signed, width}.extended();
     std::array<uint32_t, lanes_per_wave> yes;
     bool known = true;
     possible = 0;
     for (unsigned l = 0; l < lanes_per_wave; ++l) {
-      const outcome o = compare(means.compares, a.in_lane(l), b.in_lane(l));
+      const outcome o = compare(means.compares, a.in_lane(l), b.in_lane(l), is_signed);
       yes[l] = o.yes ? 1 : 0;
       known = known && o.yes != o.no;
       possible |= uint64_t{yes[l]} << l;
@@ -475,7 +334,7 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
 // A function of the lane's own sources: lanes with equal sources have equal results.
 void pure_function(lane_state& s, const isa::inst& i) {
   lane_relation equal;
-  std::vector<lane_value> sources_of_all;
+  std::vector<lane_number> sources_of_all;
   bool from_sources_alone = true;
   for (const isa::input_operand& in : isa::operands_of(i).sources) {
     if (in.role == isa::operand_role::lanes) continue;
@@ -489,10 +348,10 @@ void pure_function(lane_state& s, const isa::inst& i) {
       equal = lane_relation::each_its_own();
       from_sources_alone = false;
     }
-    const pair64 v = source64(s, in.from);
-    sources_of_all.push_back(v.first);
-    sources_of_all.push_back(v.second);
-    equal = equal & v.first.equality() & v.second.equality();
+    const lane_pair v = source64(s, in.from);
+    sources_of_all.push_back({v.low});
+    sources_of_all.push_back({v.high});
+    equal = equal & v.low.equality() & v.high.equality();
   }
   if (operation_of(i) == operation::count_lanes_below) {
     equal = lane_relation::each_its_own();
@@ -509,24 +368,6 @@ void pure_function(lane_state& s, const isa::inst& i) {
     s.set_vector(i.dst.index + d, lane_value::alike(equal, result).with_cover(images));
   if (i.sdst.kind == isa::operand_kind::scalar)
     s.set_mask(i.sdst.index, flags(s, lane_value::each_of(word_set::range(0, 1))));
-}
-
-bool conditional_move(lane_state& s, const isa::inst& i) {
-  const lane_mask m = source_mask(s, isa::operands_of(i).flag()->from);
-  const lane_value a = input(s, i, 0), b = input(s, i, 1);
-  if (!m.bits) {
-    s.set_vector(i.dst.index, mixed(a, b));
-  } else if (const auto c = m.bits->scalar()) {
-    s.set_vector(i.dst.index, *c != 0 ? b : a);
-  } else if (m.bits->is_known()) {
-    uint64_t second = 0;
-    for (unsigned l = 0; l < lanes_per_wave; ++l)
-      if (m.bits->in_lane(l).start != 0) second |= uint64_t{1} << l;
-    s.set_vector(i.dst.index, replaced(a, b, second, s.lanes()));
-  } else {
-    s.set_vector(i.dst.index, select(a, b, m.bits->equality()));
-  }
-  return true;
 }
 
 }  // namespace
@@ -550,17 +391,7 @@ void lane_transfer::vector_instruction(lane_state& s, size_t instruction) const 
   }
   if (i.dst.kind == isa::operand_kind::none) return forget_results(s, i);
   if (executed(s, i, mode_)) return;
-  if (!modified) {
-    if (operation_of(i) == operation::select && conditional_move(s, i)) return;
-    if (add_or_subtract(s, i) || wide(s, i)) return;
-    operands o;
-    const unsigned n_src = std::min<unsigned>(3, i.n_src);
-    for (unsigned n = 0; n < n_src; ++n) o[n] = input(s, i, n);
-    if (std::optional<lane_value> v = value_of(i.row->means, o)) {
-      if (!v->relation().uniform()) v = v->with_cover(images_of(o.begin(), o.begin() + n_src));
-      return s.set_vector(i.dst.index, *v);
-    }
-  }
+  if (!modified && (wide(s, i) || integer_function(s, i))) return;
   pure_function(s, i);
 }
 
