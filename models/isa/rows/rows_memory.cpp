@@ -117,15 +117,15 @@ constexpr bool has_two_data(bool one) {
 
 // What an atomic computes with: the executor knows sizes alone.
 template <t Of>
-using number = std::conditional_t<bytes_of(Of) == 8, uint64_t, uint32_t>;
+using ds_number = std::conditional_t<bytes_of(Of) == 8, uint64_t, uint32_t>;
 
 // The atomic without and with return; they share the executor, which asks the decoded destination.
 template <auto& Op, t Of>
 void ds_pair(std::vector<opcode_row>& rows, uint16_t op, const char* name, uint16_t op_rtn, const char* name_rtn,
              uint32_t flags = 0, operation does = operation::atomic) {
   constexpr type data = registers_of(Of);
-  constexpr type data2 = has_two_data(std::is_invocable_v<decltype(Op), number<Of>, number<Of>>) ? data : none;
-  const exec_fn exec = ds_atomic<Op, number<Of>>;
+  constexpr type data2 = has_two_data(std::is_invocable_v<decltype(Op), ds_number<Of>, ds_number<Of>>) ? data : none;
+  const exec_fn exec = ds_atomic<Op, ds_number<Of>>;
   rows.push_back(ds(op, name, {does, Of}, none, data, data2, is_atomic | no_dst | flags, exec));
   rows.push_back(ds(op_rtn, name_rtn, {does, Of}, data, data, data2, is_atomic | flags, exec));
 }
@@ -179,7 +179,7 @@ void add_ds_atomics(std::vector<opcode_row>& rows) {
 template <auto& Op, t Of>
 void ds_source2_row(std::vector<opcode_row>& rows, uint16_t op, const char* name, uint32_t flags = 0) {
   rows.push_back(ds(op, name, {operation::atomic_from_lds, Of}, none, none, none, is_atomic | no_dst | flags,
-                    ds_source2<Op, number<Of>>));
+                    ds_source2<Op, ds_number<Of>>));
 }
 
 void add_ds_source2(std::vector<opcode_row>& rows) {
