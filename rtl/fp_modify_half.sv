@@ -5,7 +5,7 @@
 // Combinational. Scaling is for results that flush denormals, outside IEEE mode; a denormal that it makes itself is
 // rounded and stays, and -0 becomes +0. (ISA document, 6.2.2 "Output Modifiers")
 module fp_modify_half (
-  input  logic                  en_i,  // 0: nothing is computed, all outputs are 0
+  input  logic                  en_i,     // 0: nothing is computed, all outputs are 0
   input  logic [15:0]           value_i,
   input  fpu_pkg::result_mode_t mode_i,
   input  logic                  flush_i,  // a denormal value becomes zero: minima and maxima are no arithmetic, theirs do not

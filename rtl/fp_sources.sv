@@ -82,8 +82,7 @@ module fp_sources #(
         valu_pkg::FpuCmp, valu_pkg::FpuCmpClass: compares = 1'b1;
         valu_pkg::FpuCvtI32F32, valu_pkg::FpuCvtI32F64, valu_pkg::FpuCvtI16F16, valu_pkg::FpuCvtRpiI32F32,
         valu_pkg::FpuCvtFlrI32F32: {to_int, integer_result, is_signed} = '1;
-        valu_pkg::FpuCvtU32F32, valu_pkg::FpuCvtU32F64, valu_pkg::FpuCvtU16F16, valu_pkg::FpuCvtPkU8F32:
-          {to_int, integer_result} = '1;
+        valu_pkg::FpuCvtU32F32, valu_pkg::FpuCvtU32F64, valu_pkg::FpuCvtU16F16, valu_pkg::FpuCvtPkU8F32: {to_int, integer_result} = '1;
         valu_pkg::FpuCvtF32I32, valu_pkg::FpuCvtF64I32, valu_pkg::FpuCvtF16I16: {from_int, foreign, is_signed} = '1;
         valu_pkg::FpuCvtF32U32, valu_pkg::FpuCvtF64U32, valu_pkg::FpuCvtF16U16, valu_pkg::FpuCvtOffF32I4,
         valu_pkg::FpuCvtF32Ubyte0, valu_pkg::FpuCvtF32Ubyte1, valu_pkg::FpuCvtF32Ubyte2, valu_pkg::FpuCvtF32Ubyte3,
@@ -167,19 +166,12 @@ module fp_sources #(
 
   // Division.
   logic            undefined, scale_up, scale_down, scaled_flag;
-  logic [Bits-2:0] quotient;
   logic [Bits-1:0] fixed_up;
   if (DivScale != 0) begin : gen_division
     logic a_is_b, a_is_c;
-    always_comb begin
-      a_is_b = '0;
-      a_is_c = '0;
-      if (div_scales) begin
-        // As numbers: infinities and NaNs have significands too.
-        a_is_b = ~a.nan & ~b.nan & ((a.zero & b.zero) | ((a.zero == b.zero) & (a_i == b_i)));
-        a_is_c = ~a.nan & ~c.nan & ((a.zero & c.zero) | ((a.zero == c.zero) & (a_i == c_i)));
-      end
-    end
+    // As numbers: infinities and NaNs have significands too.
+    assign a_is_b = div_scales & ~a.nan & ~b.nan & ((a.zero & b.zero) | ((a.zero == b.zero) & (a_i == b_i)));
+    assign a_is_c = div_scales & ~a.nan & ~c.nan & ((a.zero & c.zero) | ((a.zero == c.zero) & (a_i == c_i)));
     fp_div_scale #(.Field(Field), .Exp(Exp), .Sig(Sig), .Huge(Double ? 768 : 96), .Tiny(Double ? 53 : 23)) u_div_scale (
       .en_i(div_scales), .d_i(b_i[Bits-2:0]), .n_field_i(c_i[Bits-2:Sig-1]), .d_number_i(b), .n_number_i(c),
       .x_is_d_i(a_is_b), .x_is_n_i(a_is_c), .round_i(mode_i.round), .keep_small_i(mode_i.denorm[1]),
@@ -189,9 +181,9 @@ module fp_sources #(
   else begin : gen_no_division
     assign {undefined, scale_up, scale_down, scaled_flag} = '0;
   end
-  assign quotient = Half & flush_inputs & a_i[Bits-2:Sig-1] == '0 ? '0 : a_i[Bits-2:0];
   fp_div_fixup #(.Field(Field), .Sig(Sig), .Underflows(!Half)) u_div_fixup (
-    .en_i(div_fixes), .quotient_i(quotient), .d_i(b_i), .n_i(c_i), .flush_i(flush_inputs), .result_o(fixed_up)
+    .en_i(div_fixes), .quotient_i(Half & flush_inputs & a_i[Bits-2:Sig-1] == '0 ? '0 : a_i[Bits-2:0]), .d_i(b_i), .n_i(c_i),
+    .flush_i(flush_inputs), .result_o(fixed_up)
   );
 
   // ---- What a format has alone: conversions from and to other formats, and more

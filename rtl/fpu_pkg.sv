@@ -45,41 +45,41 @@ package fpu_pkg;
 
   // What goes through the pipeline beside the numbers (fp_flow): all that is known from the sources.
   typedef struct packed {
-    logic       en;
-    logic       multiplies;      // what has something to do
-    logic       rounds;
-    logic       adds;
-    logic       div_ends;        // v_div_fmas
-    logic       roots;           // a root or a reciprocal goes to the second rounder
-    logic       roots_nearest;   // and is rounded to nearest, whatever MODE says
-    logic       decided;         // `other` is the result
-    logic       takes_second;    // else the second rounder's is, or the first one's
-    logic       legacy_zero;     // the product is zero whatever the other factor is
-    logic       fract;
-    logic       integer_result;  // not to be modified
-    logic       flag;            // flag_o
-    logic       quotient_large;  // v_div_fmas scales upwards
-    logic       flush_inputs;
-    logic       flush_results;   // by the rounders ...
-    logic       flush_modified;  // ... or, of half precision, before the output modifiers
+    logic         en;
+    logic         multiplies;      // what has something to do
+    logic         rounds;
+    logic         adds;
+    logic         div_ends;        // v_div_fmas
+    logic         roots;           // a root or a reciprocal goes to the second rounder
+    logic         roots_nearest;   // and is rounded to nearest, whatever MODE says
+    logic         decided;         // `other` is the result
+    logic         takes_second;    // else the second rounder's is, or the first one's
+    logic         legacy_zero;     // the product is zero whatever the other factor is
+    logic         fract;
+    logic         integer_result;  // not to be modified
+    logic         flag;            // flag_o
+    logic         quotient_large;  // v_div_fmas scales upwards
+    logic         flush_inputs;
+    logic         flush_results;   // by the rounders ...
+    logic         flush_modified;  // ... or, of half precision, before the output modifiers
     result_mode_t mode;
   } flow_t;
 
   // The same of the transcendentals (valu_trans).
   typedef struct packed {
-    logic        en;
-    logic        exp2;
-    logic        log2;
-    logic        interpolates;   // these two, sine and cosine
-    logic        sign;
-    logic [9:0]  exp;            // the weight of the product's or the sum's first bit
-    logic        log_adds;       // the logarithm of a power of two,
-    logic        log_subtracts;  // of which the product may be subtracted
-    logic [7:0]  log_whole;      // magnitude
-    logic        log_upper;      // the product is half as large as its bits say
-    logic        special;        // `other` is the result
-    result_mode_t mode;          // for the output modifiers
-    logic [31:0] other;
+    logic         en;
+    logic         exp2;
+    logic         log2;
+    logic         interpolates;   // these two, sine and cosine
+    logic         sign;
+    logic [9:0]   exp;            // the weight of the product's or the sum's first bit
+    logic         log_adds;       // the logarithm of a power of two,
+    logic         log_subtracts;  // of which the product may be subtracted
+    logic [7:0]   log_whole;      // magnitude
+    logic         log_upper;      // the product is half as large as its bits say
+    logic         special;        // `other` is the result
+    result_mode_t mode;           // for the output modifiers
+    logic [31:0]  other;
   } trans_t;
 
   // Places where the pipeline may have registers, in the order of the flow. Of n stages n - 1 places have them.

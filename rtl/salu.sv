@@ -3,17 +3,17 @@
 //
 // 32-bit operations see zero-extended operands and their result's high half does not count.
 module salu (
-    input  logic                 en_i,         // 0: nothing is computed, all outputs are 0
-    input  spsimd_pkg::salu_op_e op_i,
-    input  logic                 wide_i,       // the operation is of 64 bits
-    input  logic [63:0]          a_i,
-    input  logic [63:0]          b_i,
-    input  logic [15:0]          simm_i,
-    input  spsimd_pkg::status_t  status_i,
-    input  logic [63:0]          active_i,     // EM & SpM
-    input  logic                 vccz_i,
-    input  logic [63:0]          next_pc_i,    // of the following instruction
-    output spsimd_pkg::scalar_result_t result_o,  // its index and width are the decoder's
+    input  logic                       en_i,       // 0: nothing is computed, all outputs are 0
+    input  spsimd_pkg::salu_op_e       op_i,
+    input  logic                       wide_i,     // the operation is of 64 bits
+    input  logic [63:0]                a_i,
+    input  logic [63:0]                b_i,
+    input  logic [15:0]                simm_i,
+    input  spsimd_pkg::status_t        status_i,
+    input  logic [63:0]                active_i,   // EM & SpM
+    input  logic                       vccz_i,
+    input  logic [63:0]                next_pc_i,  // of the following instruction
+    output spsimd_pkg::scalar_result_t result_o,   // its index and width are the decoder's
     output spsimd_pkg::status_result_t at_once_o
 );
 

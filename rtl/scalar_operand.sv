@@ -2,15 +2,15 @@
 // Value of a scalar source field: a register, a constant, or one of VCCZ, EXECZ and SCC. Combinational.
 // (GCN3 ISA, tables "SSRC" and "SRC", inline constants)
 module scalar_operand (
-    input  logic                  en_i,       // 0: nothing is computed, all outputs are 0
-    input  logic [7:0]            field_i,    // of a wide type, a register is the pair that begins there
-    input  logic [2:0]            type_i,     // valu_pkg::operand_e
-    input  logic [31:0]           literal_i,
-    input  logic [63:0]           pair_i,     // of the register file, that holds the register which the field names
-    input  logic                  vccz_i,
-    input  logic [63:0]           active_i,   // EM & SpM: what reading EXEC gives
-    input  logic                  scc_i,
-    output logic [63:0]           value_o
+    input  logic        en_i,      // 0: nothing is computed, all outputs are 0
+    input  logic [7:0]  field_i,   // of a wide type, a register is the pair that begins there
+    input  logic [2:0]  type_i,    // valu_pkg::operand_e
+    input  logic [31:0] literal_i,
+    input  logic [63:0] pair_i,    // of the register file, that holds the register which the field names
+    input  logic        vccz_i,
+    input  logic [63:0] active_i,  // EM & SpM: what reading EXEC gives
+    input  logic        scc_i,
+    output logic [63:0] value_o
 );
 
   logic        is_16, is_wide;

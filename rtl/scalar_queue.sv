@@ -7,16 +7,16 @@ module scalar_queue #(
     parameter int unsigned Contexts = 10,
     localparam int unsigned CtxWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
-    input  logic                        clk_i,
-    input  logic                        rst_ni,
-    input  logic [Contexts-1:0]         gone_i,  // contexts whose SWF ends, or has ended and is replaced
-    input  logic                        valid_i,
-    input  logic [CtxWidth-1:0]         ctx_i,
-    input  spsimd_pkg::scalar_result_t  result_i,
-    output logic [CtxWidth-1:0]         ctx_o,
-    output spsimd_pkg::scalar_result_t  result_o,
-    output logic                        retire_o,
-    output logic [CtxWidth-1:0]         retire_ctx_o
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  logic [Contexts-1:0]        gone_i,  // contexts whose SWF ends, or has ended and is replaced
+    input  logic                       valid_i,
+    input  logic [CtxWidth-1:0]        ctx_i,
+    input  spsimd_pkg::scalar_result_t result_i,
+    output logic [CtxWidth-1:0]        ctx_o,
+    output spsimd_pkg::scalar_result_t result_o,
+    output logic                       retire_o,
+    output logic [CtxWidth-1:0]        retire_ctx_o
 );
 
   logic                       valid1_q, valid2_q, valid3_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar registers of one SWF context: a memory, and VCC, M0 and EXEC (EM as written) as flip-flops, which others than
-// the scalar operands need in every cycle. VCC, which is written like every other register, is in the memory too. And the hand-over of all of them to another unit's context, and
-// from one: a row of HandOver registers in a cycle.
+// the scalar operands need in every cycle. VCC, which is written like every other register, is in the memory too. And the
+// hand-over of all of them to another unit's context, and from one: a row of HandOver registers in a cycle.
 //
 // A hand-over that starts in cycle t, with a split or a take-over, reads row r in t + r and has it on the bus, which is
 // registers, in t + r + 1, at the end of which the other context writes it. So all are there from t + Rows + 1 on: that is
@@ -12,40 +12,40 @@ module scalar_registers #(
     localparam int unsigned Rows     = 128 / HandOver,
     localparam int unsigned RowWidth = Rows > 1 ? $clog2(Rows) : 1
 ) (
-    input  logic                   clk_i,
-    input  logic                   rst_ni,
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
 
     // Two pairs, by half their first register's number; 0 where read_i is 0
-    input  logic                   read_i,
-    input  logic [5:0]             raddr0_i,
-    input  logic [5:0]             raddr1_i,
-    output logic [63:0]            rdata0_o,
-    output logic [63:0]            rdata1_o,
+    input  logic                       read_i,
+    input  logic [5:0]                 raddr0_i,
+    input  logic [5:0]                 raddr1_i,
+    output logic [63:0]                rdata0_o,
+    output logic [63:0]                rdata1_o,
 
     // Results of the scalar ALU, and of the vector ALU: masks and single lanes
-    input  logic                   salu_writes_i,       // these registers
+    input  logic                       salu_writes_i,  // these registers
     input  spsimd_pkg::scalar_result_t salu_i,
-    input  logic                   valu_writes_i,
-    input  valu_pkg::mask_result_t valu_i,
-    input  logic                   join_i,              // an SWF comes back: its EM is added
-    input  logic [63:0]            join_em_i,
+    input  logic                       valu_writes_i,
+    input  valu_pkg::mask_result_t     valu_i,
+    input  logic                       join_i,         // an SWF comes back: its EM is added
+    input  logic [63:0]                join_em_i,
 
-    input  spsimd_pkg::load_t      load_i,
+    input  spsimd_pkg::load_t          load_i,
 
     // Hand-over to another context, from this cycle on
-    input  logic                   give_i,
-    output logic                   handover_valid_o,
-    output logic [32*HandOver-1:0] handover_row_o,
+    input  logic                       give_i,
+    output logic                       handover_valid_o,
+    output logic [32*HandOver-1:0]     handover_row_o,
     // ... and from one: this context expects rows from the next cycle on, in their order; or none any more
-    input  logic                   expect_i,
-    input  logic                   leave_i,
-    input  logic                   handover_valid_i,
-    input  logic [32*HandOver-1:0] handover_row_i,
-    output logic                   ready_o,             // all registers are there
+    input  logic                       expect_i,
+    input  logic                       leave_i,
+    input  logic                       handover_valid_i,
+    input  logic [32*HandOver-1:0]     handover_row_i,
+    output logic                       ready_o,        // all registers are there
 
-    output logic [63:0]            em_o,
-    output logic [63:0]            vcc_o,
-    output logic [31:0]            m0_o
+    output logic [63:0]                em_o,
+    output logic [63:0]                vcc_o,
+    output logic [31:0]                m0_o
 );
 
   localparam int unsigned VccLo = 106, M0 = 124, ExecLo = 126;

@@ -9,18 +9,18 @@ module split_control #(
     parameter int unsigned SpSimds = 63,  // SpSIMD units of the SIMD unit, S
     localparam int unsigned IdWidth = $clog2(SpSimds + 2)
 ) (
-    input  logic               split_i,
-    input  logic               merge_i,
-    input  logic [63:0]        mask_i,
-    input  logic [63:0]        spm_i,
-    input  logic [63:0]        launched_i,
-    input  logic               stack_empty_i,
-    input  logic [IdWidth-1:0] stack_top_i,
-    input  logic [SpSimds-1:0] free_i,       // bit j: the context on SpSIMD unit number j + 2
+    input  logic                    split_i,
+    input  logic                    merge_i,
+    input  logic [63:0]             mask_i,
+    input  logic [63:0]             spm_i,
+    input  logic [63:0]             launched_i,
+    input  logic                    stack_empty_i,
+    input  logic [IdWidth-1:0]      stack_top_i,
+    input  logic [SpSimds-1:0]      free_i,   // bit j: the context on SpSIMD unit number j + 2
 
-    output logic [IdWidth-1:0] child_o,      // its SpSIMDID; 0: no SWF was created
-    output logic [63:0]        child_spm_o,
-    output logic [63:0]        spm_o,
+    output logic [IdWidth-1:0]      child_o,  // its SpSIMDID; 0: no SWF was created
+    output logic [63:0]             child_spm_o,
+    output logic [63:0]             spm_o,
     output spsimd_pkg::split_step_t step_o
 );
 

@@ -4,11 +4,11 @@
 // the lanes is spsimd_core.sv. What it does when: spsimd_ports.svh.
 module spsimd
 `include "spsimd_ports.svh"
-    input  logic [64*Lanes-1:0]           vrf_rdata0_i,
-    input  logic [64*Lanes-1:0]           vrf_rdata1_i,
-    input  logic [64*Lanes-1:0]           vrf_rdata2_i,
-    input  logic [31:0]                   vrf_edge_rdata_i,
-    output logic [64*Lanes-1:0]           vrf_wdata_o
+    input  logic [64*Lanes-1:0] vrf_rdata0_i,
+    input  logic [64*Lanes-1:0] vrf_rdata1_i,
+    input  logic [64*Lanes-1:0] vrf_rdata2_i,
+    input  logic [31:0]         vrf_edge_rdata_i,
+    output logic [64*Lanes-1:0] vrf_wdata_o
 );
 
   valu_pkg::lane_instr_t pass_instr;

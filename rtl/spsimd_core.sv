@@ -5,19 +5,19 @@
 module spsimd_core
 `include "spsimd_ports.svh"
     // ---- The lanes (valu_pass.sv, valu_control.sv)
-    output valu_pkg::lane_instr_t         pass_instr_o,
-    output logic [5:0]                    pass_first_o,
-    output logic [Lanes-1:0]              pass_computed_o,
-    output logic [Lanes-1:0]              pass_mask_o,
-    output logic                          pass_dpp_o,
-    output logic [5*Lanes-1:0]            pass_select_o,
-    output logic [6*Lanes/16-1:0]         pass_edge_item_o,
-    output logic [31:0]                   pass_edge_kept_o,
-    input  logic [31:0]                   pass_first_src_i,
-    input  logic [31:0]                   pass_last_src_i,
-    output logic                          pass_last_o,
-    input  logic [Lanes-1:0]              pass_flags_i,
-    input  logic [31:0]                   one_value_i
+    output valu_pkg::lane_instr_t pass_instr_o,
+    output logic [5:0]            pass_first_o,
+    output logic [Lanes-1:0]      pass_computed_o,
+    output logic [Lanes-1:0]      pass_mask_o,
+    output logic                  pass_dpp_o,
+    output logic [5*Lanes-1:0]    pass_select_o,
+    output logic [6*Lanes/16-1:0] pass_edge_item_o,
+    output logic [31:0]           pass_edge_kept_o,
+    input  logic [31:0]           pass_first_src_i,
+    input  logic [31:0]           pass_last_src_i,
+    output logic                  pass_last_o,
+    input  logic [Lanes-1:0]      pass_flags_i,
+    input  logic [31:0]           one_value_i
 );
 
   // ---- Parameters
@@ -155,10 +155,10 @@ module spsimd_core
   logic                valu_left_q, valu_left, result_left;  // its SWF has ended, and may have been replaced
   valu_control #(.Lanes(Lanes), .Stages(Stages)) u_valu (
       .clk_i, .rst_ni, .start_i(valu_issue_i), .refused_i(v_too_many), .instr_i(valu_instr_i), .active_i(v_active),
-      .mode_i(mode_o[32*valu_ctx_i+:32]), .vcc_i(v_vcc), .m0_i(m0[32*valu_ctx_i+:32]), .ctrl_o(valu_ctrl), .ssrc0_i(ssrc[63:0]), .ssrc1_i(ssrc[127:64]),
-      .ssrc2_i(ssrc[191:128]), .vrf_pass_o, .vrf_raddr0_o, .vrf_raddr1_o, .vrf_raddr2_o, .vrf_wpass_o, .vrf_we_o,
-      .vrf_edge_re_o, .vrf_edge_item_o, .vrf_wide_o, .vrf_waddr_o, .pass_instr_o, .pass_first_o, .pass_computed_o,
-      .pass_mask_o, .pass_dpp_o, .pass_select_o, .pass_edge_item_o, .pass_edge_kept_o, .pass_first_src_i,
+      .mode_i(mode_o[32*valu_ctx_i+:32]), .vcc_i(v_vcc), .m0_i(m0[32*valu_ctx_i+:32]), .ctrl_o(valu_ctrl),
+      .ssrc0_i(ssrc[63:0]), .ssrc1_i(ssrc[127:64]), .ssrc2_i(ssrc[191:128]), .vrf_pass_o, .vrf_raddr0_o, .vrf_raddr1_o,
+      .vrf_raddr2_o, .vrf_wpass_o, .vrf_we_o, .vrf_edge_re_o, .vrf_edge_item_o, .vrf_wide_o, .vrf_waddr_o, .pass_instr_o,
+      .pass_first_o, .pass_computed_o, .pass_mask_o, .pass_dpp_o, .pass_select_o, .pass_edge_item_o, .pass_edge_kept_o, .pass_first_src_i,
       .pass_last_src_i, .pass_last_o, .pass_flags_i, .one_value_i, .result_o(valu_result), .busy_o(valu_busy_o),
       .done_o(valu_done), .unsupported_o(valu_unsupported_o)
   );

@@ -12,66 +12,66 @@ module swf_context #(
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),    // of an SpSIMDID, 0 is none
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
 ) (
-    input  logic                      clk_i,
-    input  logic                      rst_ni,
-    input  logic                      is_simd_unit_i,    // a wavefront's own context has no parent
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  logic                       is_simd_unit_i,  // a wavefront's own context has no parent
 
     // Load port
-    input  spsimd_pkg::load_t         load_i,
-    input  spsimd_pkg::status_load_t  load_status_i,
+    input  spsimd_pkg::load_t          load_i,
+    input  spsimd_pkg::status_load_t   load_status_i,
     // An SWF begins here (begin_i), or goes on in place of this context's, which has ended (take_over_i).
-    input  logic                      begin_i,
-    input  logic                      take_over_i,
-    input  spsimd_pkg::start_t        start_i,
-    input  logic [IdWidth-1:0]        begin_parent_i,
+    input  logic                       begin_i,
+    input  logic                       take_over_i,
+    input  spsimd_pkg::start_t         start_i,
+    input  logic [IdWidth-1:0]         begin_parent_i,
 
     // Results from the scalar queue, and of the vector ALU: masks and single lanes
-    input  logic                      salu_writes_i,   // they are this context's
+    input  logic                       salu_writes_i,   // they are this context's
     input  spsimd_pkg::scalar_result_t salu_i,
-    input  logic                      valu_writes_i,
-    input  valu_pkg::mask_result_t    valu_i,
+    input  logic                       valu_writes_i,
+    input  valu_pkg::mask_result_t     valu_i,
 
     // What a scalar instruction does at once, in this context if salu_issues_i
-    input  logic                      salu_issues_i,
+    input  logic                       salu_issues_i,
     input  spsimd_pkg::status_result_t salu_at_once_i,
-    input  spsimd_pkg::split_step_t   step_i,
-    input  logic [63:0]               spm_i,           // of a split, and the child that it makes
-    input  logic [IdWidth-1:0]        push_id_i,
+    input  spsimd_pkg::split_step_t    step_i,
+    input  logic [63:0]                spm_i,           // of a split, and the child that it makes
+    input  logic [IdWidth-1:0]         push_id_i,
 
-    input  logic                      pc_we_i,
-    input  logic [63:0]               pc_i,
+    input  logic                       pc_we_i,
+    input  logic [63:0]                pc_i,
 
-    input  logic                      join_i,          // the SWF on top of the child stack comes back
-    input  logic [63:0]               join_spm_i,
-    input  logic [63:0]               join_em_i,
-    input  logic [SpSimds+1:0]        drop_i,          // SWFs of this context that have ended before their merge, by SpSIMDID
-    input  logic                      leave_i,         // this SWF has been joined, or has ended
+    input  logic                       join_i,          // the SWF on top of the child stack comes back
+    input  logic [63:0]                join_spm_i,
+    input  logic [63:0]                join_em_i,
+    input  logic [SpSimds+1:0]         drop_i,          // SWFs of this context that have ended before their merge, by SpSIMDID
+    input  logic                       leave_i,         // this SWF has been joined, or has ended
 
     // Hand-over of the scalar registers (scalar_registers.sv): to another context from this cycle on, and from one
-    input  logic                      give_i,
-    output logic                      handover_valid_o,
-    output logic [32*HandOver-1:0]    handover_row_o,
-    input  logic                      handover_valid_i,
-    input  logic [32*HandOver-1:0]    handover_row_i,
-    output logic                      ready_o,         // they are there
+    input  logic                       give_i,
+    output logic                       handover_valid_o,
+    output logic [32*HandOver-1:0]     handover_row_o,
+    input  logic                       handover_valid_i,
+    input  logic [32*HandOver-1:0]     handover_row_i,
+    output logic                       ready_o,         // they are there
 
     // Two registers at a time, as pairs; 0 where read_i is 0
-    input  logic                      read_i,
-    input  logic [5:0]                raddr0_i,
-    input  logic [5:0]                raddr1_i,
-    output logic [63:0]               rdata0_o,
-    output logic [63:0]               rdata1_o,
+    input  logic                       read_i,
+    input  logic [5:0]                 raddr0_i,
+    input  logic [5:0]                 raddr1_i,
+    output logic [63:0]                rdata0_o,
+    output logic [63:0]                rdata1_o,
 
-    output spsimd_pkg::status_t       status_o,
-    output logic [63:0]               launched_o,
-    output logic [63:0]               pc_o,
-    output logic [63:0]               em_o,            // EXEC as written
-    output logic [63:0]               vcc_o,
-    output logic [63:0]               spm_o,
-    output logic [IdWidth-1:0]        parent_o,
-    output logic [DepthWidth-1:0]     depth_o,
-    output logic [IdWidth-1:0]        top_o,           // of the child stack; 0 if it is empty
-    output spsimd_pkg::swf_status_e   swf_status_o
+    output spsimd_pkg::status_t        status_o,
+    output logic [63:0]                launched_o,
+    output logic [63:0]                pc_o,
+    output logic [63:0]                em_o,            // EXEC as written
+    output logic [63:0]                vcc_o,
+    output logic [63:0]                spm_o,
+    output logic [IdWidth-1:0]         parent_o,
+    output logic [DepthWidth-1:0]      depth_o,
+    output logic [IdWidth-1:0]         top_o,           // of the child stack; 0 if it is empty
+    output spsimd_pkg::swf_status_e    swf_status_o
 );
 
   // ---- Scalar registers. Those of an SWF come from another unit's context, a wavefront's from the dispatcher.
@@ -91,9 +91,7 @@ module swf_context #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      scc_q                                            <= 1'b0;
-      {mode_q, trapsts_q, hw_id_q, gpr_alloc_q, lds_alloc_q} <= '0;
-      {pc_q, launched_q}                               <= '0;
+      {scc_q, mode_q, trapsts_q, hw_id_q, gpr_alloc_q, lds_alloc_q, pc_q, launched_q} <= '0;
     end else begin
       if (load_status_i.we) begin
         scc_q     <= load_status_i.scc;

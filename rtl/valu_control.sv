@@ -13,60 +13,60 @@ module valu_control #(
   parameter int unsigned Lanes  = 16,  // 16 or 64
   parameter int unsigned Stages = 1    // of the lanes' pipeline, up to fpu_pkg::MaxStages
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
 
-  input  logic                start_i,
-  input  logic                refused_i,   // with it: not an instruction for this unit, whatever its encoding says
-  input  logic [63:0]         instr_i,     // first dword in the low half
-  input  logic [63:0]         active_i,    // EM & SpM
-  input  logic [31:0]         mode_i,      // HW_REG_MODE
-  input  logic [63:0]         vcc_i,
-  input  logic [31:0]         m0_i,
+  input  logic                   start_i,
+  input  logic                   refused_i,        // with it: not an instruction for this unit, whatever its encoding says
+  input  logic [63:0]            instr_i,          // first dword in the low half
+  input  logic [63:0]            active_i,         // EM & SpM
+  input  logic [31:0]            mode_i,           // HW_REG_MODE
+  input  logic [63:0]            vcc_i,
+  input  logic [31:0]            m0_i,
 
   // Scalar operands of instr_i: registers and constants, as ctrl_o's source fields and types say. A lane mask that a
   // VOP3 instruction reads is source 2.
-  output valu_pkg::ctrl_t     ctrl_o,
-  input  logic [63:0]         ssrc0_i,
-  input  logic [63:0]         ssrc1_i,
-  input  logic [63:0]         ssrc2_i,
+  output valu_pkg::ctrl_t        ctrl_o,
+  input  logic [63:0]            ssrc0_i,
+  input  logic [63:0]            ssrc1_i,
+  input  logic [63:0]            ssrc2_i,
 
   // Vector registers of the work-items of pass `vrf_pass_o`. A source that is no vector register reads v0.
-  output logic [1:0]          vrf_pass_o,
-  output logic [7:0]          vrf_raddr0_o,
-  output logic [7:0]          vrf_raddr1_o,
-  output logic [7:0]          vrf_raddr2_o,
+  output logic [1:0]             vrf_pass_o,
+  output logic [7:0]             vrf_raddr0_o,
+  output logic [7:0]             vrf_raddr1_o,
+  output logic [7:0]             vrf_raddr2_o,
   // Results: of the work-items of pass `vrf_wpass_o`.
-  output logic [1:0]          vrf_wpass_o,
-  output logic [Lanes-1:0]    vrf_we_o,
-  output logic                vrf_edge_re_o,    // DPP: source 0 of this work-item, of another pass, is read too
-  output logic [5:0]          vrf_edge_item_o,
-  output logic                vrf_wide_o,
-  output logic [7:0]          vrf_waddr_o,
+  output logic [1:0]             vrf_wpass_o,
+  output logic [Lanes-1:0]       vrf_we_o,
+  output logic                   vrf_edge_re_o,    // DPP: source 0 of this work-item, of another pass, is read too
+  output logic [5:0]             vrf_edge_item_o,
+  output logic                   vrf_wide_o,
+  output logic [7:0]             vrf_waddr_o,
 
   // The lanes: what they begin in this cycle, and what of results comes out that goes to masks and scalars. Their other
   // results are the vector registers' write data.
-  output valu_pkg::lane_instr_t pass_instr_o,
-  output logic [5:0]          pass_first_o,     // number of the first lane's work-item
-  output logic [Lanes-1:0]    pass_computed_o,  // lanes that compute
-  output logic [Lanes-1:0]    pass_mask_o,      // their bits of the mask that is read
+  output valu_pkg::lane_instr_t  pass_instr_o,
+  output logic [5:0]             pass_first_o,     // number of the first lane's work-item
+  output logic [Lanes-1:0]       pass_computed_o,  // lanes that compute
+  output logic [Lanes-1:0]       pass_mask_o,      // their bits of the mask that is read
   // DPP: where source 0 of each lane comes from (valu_dpp_select), which work-item of another row each row of 16 needs,
   // which has been kept where it is not read. And source 0 of the first and the last lane, to be kept.
-  output logic                pass_dpp_o,
-  output logic [5*Lanes-1:0]  pass_select_o,
-  output logic [6*Lanes/16-1:0] pass_edge_item_o,
-  output logic [31:0]         pass_edge_kept_o,
-  input  logic [31:0]         pass_first_src_i,
-  input  logic [31:0]         pass_last_src_i,
-  output logic                pass_last_o,      // a pass's last cycle, whose results are taken
-  input  logic [Lanes-1:0]    pass_flags_i,
-  input  logic [31:0]         one_value_i,      // of the one lane that computes
+  output logic                   pass_dpp_o,
+  output logic [5*Lanes-1:0]     pass_select_o,
+  output logic [6*Lanes/16-1:0]  pass_edge_item_o,
+  output logic [31:0]            pass_edge_kept_o,
+  input  logic [31:0]            pass_first_src_i,
+  input  logic [31:0]            pass_last_src_i,
+  output logic                   pass_last_o,      // a pass's last cycle, whose results are taken
+  input  logic [Lanes-1:0]       pass_flags_i,
+  input  logic [31:0]            one_value_i,      // of the one lane that computes
 
   output valu_pkg::mask_result_t result_o,
 
-  output logic                busy_o,   // passes are left to begin
-  output logic                done_o,   // the last pass's results come out
-  output logic                unsupported_o
+  output logic                   busy_o,           // passes are left to begin
+  output logic                   done_o,           // the last pass's results come out
+  output logic                   unsupported_o
 );
 
   localparam int unsigned Passes   = 64 / Lanes;
@@ -221,7 +221,7 @@ module valu_control #(
   // --- Results: what is written of a pass, as it comes out of the lanes ---
 
   typedef struct packed {
-    logic             first;     // of the instruction's passes
+    logic             first;  // of the instruction's passes
     logic             last;
     logic [1:0]       pass;
     logic [Lanes-1:0] computed;

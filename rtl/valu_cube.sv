@@ -4,13 +4,13 @@
 // Combinational. The major axis is that of the largest magnitude: c before b before a where they are equal; no number is
 // larger than NaN or smaller. (GCN3 ISA, V_CUBEID_F32, V_CUBESC_F32, V_CUBETC_F32, V_CUBEMA_F32)
 module valu_cube (
-  input  logic         en_i,          // 0: nothing is computed, all outputs are 0
-  input  valu_pkg::float_op_e op_i,
-  input  logic [31:0]  a_i,           // neg and abs applied
-  input  logic [31:0]  b_i,
-  input  logic [31:0]  c_i,
+  input  logic                  en_i,  // 0: nothing is computed, all outputs are 0
+  input  valu_pkg::float_op_e   op_i,
+  input  logic [31:0]           a_i,   // neg and abs applied
+  input  logic [31:0]           b_i,
+  input  logic [31:0]           c_i,
   input  fpu_pkg::result_mode_t mode_i,
-  output logic [31:0]  result_o
+  output logic [31:0]           result_o
 );
 
   // A magnitude as it compares: denormals as zero, where they are not kept.

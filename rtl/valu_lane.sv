@@ -11,17 +11,17 @@ module valu_lane #(
   parameter int unsigned Stages   = 1,    // up to fpu_pkg::MaxStages
   parameter bit          AllUnits = 1'b1  // 0: without double and half precision, transcendentals and cube maps
 ) (
-  input  logic            clk_i,
-  input  logic            en_i,       // 0: nothing is computed, results are 0
+  input  logic                  clk_i,
+  input  logic                  en_i,     // 0: nothing is computed, results are 0
   input  valu_pkg::lane_instr_t instr_i,
-  input  logic [5:0]      lane_i,     // the work-item's number
-  input  logic [63:0]     vsrc0_i,    // sources that are vector registers
-  input  logic [63:0]     vsrc1_i,
-  input  logic [63:0]     vsrc2_i,    // SDWA that preserves the rest: the old destination
-  input  logic            flag_i,     // this work-item's bit of the lane mask read
-  output logic [63:0]     result_o,
-  output logic            flag_o,
-  output logic            lacks_o     // the lane does not have the unit that makes the result
+  input  logic [5:0]            lane_i,   // the work-item's number
+  input  logic [63:0]           vsrc0_i,  // sources that are vector registers
+  input  logic [63:0]           vsrc1_i,
+  input  logic [63:0]           vsrc2_i,  // SDWA that preserves the rest: the old destination
+  input  logic                  flag_i,   // this work-item's bit of the lane mask read
+  output logic [63:0]           result_o,
+  output logic                  flag_o,
+  output logic                  lacks_o   // the lane does not have the unit that makes the result
 );
 
   // Where a simulation has all lanes side by side: one function for them, instead of each one's code in the caller's.

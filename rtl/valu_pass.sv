@@ -7,25 +7,25 @@ module valu_pass #(
   parameter int unsigned Lanes  = 16,
   parameter int unsigned Stages = 1
 ) (
-  input  logic                clk_i,
+  input  logic                  clk_i,
   input  valu_pkg::lane_instr_t instr_i,
-  input  logic [5:0]          first_i,     // number of the first lane's work-item
-  input  logic [Lanes-1:0]    computed_i,  // of the other lanes all results are 0
-  input  logic [Lanes-1:0]    mask_i,
+  input  logic [5:0]            first_i,      // number of the first lane's work-item
+  input  logic [Lanes-1:0]      computed_i,   // of the other lanes all results are 0
+  input  logic [Lanes-1:0]      mask_i,
   // Vector registers; per lane 64 bits: the register, above it the next one.
-  input  logic [64*Lanes-1:0] vrf_rdata0_i,
-  input  logic [64*Lanes-1:0] vrf_rdata1_i,
-  input  logic [64*Lanes-1:0] vrf_rdata2_i,
+  input  logic [64*Lanes-1:0]   vrf_rdata0_i,
+  input  logic [64*Lanes-1:0]   vrf_rdata1_i,
+  input  logic [64*Lanes-1:0]   vrf_rdata2_i,
   // DPP (valu_dpp_select): where source 0 of each lane comes from; the edge, with 16 lanes from outside
-  input  logic                dpp_i,
-  input  logic [5*Lanes-1:0]  select_i,
+  input  logic                  dpp_i,
+  input  logic [5*Lanes-1:0]    select_i,
   input  logic [6*Lanes/16-1:0] edge_item_i,
-  input  logic                edge_read_i,  // what is read now; else what was kept
-  input  logic [31:0]         edge_rdata_i,
-  input  logic [31:0]         edge_kept_i,
-  output logic [64*Lanes-1:0] vrf_wdata_o,
-  output logic [Lanes-1:0]    flags_o,
-  output logic [31:0]         one_value_o  // of an instruction that computes in one lane: its result
+  input  logic                  edge_read_i,  // what is read now; else what was kept
+  input  logic [31:0]           edge_rdata_i,
+  input  logic [31:0]           edge_kept_i,
+  output logic [64*Lanes-1:0]   vrf_wdata_o,
+  output logic [Lanes-1:0]      flags_o,
+  output logic [31:0]           one_value_o   // of an instruction that computes in one lane: its result
 );
 
   logic [Lanes-1:0] unused_lacks;  // they have all units

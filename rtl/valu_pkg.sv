@@ -204,35 +204,35 @@ package valu_pkg;
 
   // An opcode's properties in all of its encodings (valu_rows).
   typedef struct packed {
-    logic     known;
-    unit_e    exec_unit;
-    op_e      op;             // of integers,
-    float_op_e float_op;      // of floats
-    logic     is_signed;
-    size_e    size;
-    logic [1:0] n_src;        // sources in the encoding: without a lane mask and the old destination
-    operand_e type0;
-    operand_e type1;
-    operand_e type2;
-    logic [2:0] float_src;    // sources that take neg and abs
-    logic     float_dst;      // omod and clamp apply
-    logic     saturates;      // clamp limits the integer result
-    logic     writes_vdst;
-    logic     wide;           // ... two registers
-    logic     writes_scalar;  // the destination is one scalar register
-    logic     compare;        // the destination is a lane mask
-    logic     carry_out;      // a lane mask is a second destination
-    logic     writes_exec;
-    logic     reads_mask;     // a lane mask is read: VCC, in VOP3 the source after the last
-    logic     implicit_vcc;   // VCC is read in every encoding
-    logic     reads_dst;      // the destination is the last source
-    logic     relative_src;   // v_movrel*: M0 is added to the number of source 0,
-    logic     relative_dst;   // of the destination
-    logic     literal_k;      // v_madmk, v_madak: the literal is a source
-    rate_e    rate;
-    logic     no_vop3;
-    logic     no_sdwa;
-    access_e  access;
+    logic       known;
+    unit_e      exec_unit;
+    op_e        op;             // of integers,
+    float_op_e  float_op;       // of floats
+    logic       is_signed;
+    size_e      size;
+    logic [1:0] n_src;          // sources in the encoding: without a lane mask and the old destination
+    operand_e   type0;
+    operand_e   type1;
+    operand_e   type2;
+    logic [2:0] float_src;      // sources that take neg and abs
+    logic       float_dst;      // omod and clamp apply
+    logic       saturates;      // clamp limits the integer result
+    logic       writes_vdst;
+    logic       wide;           // ... two registers
+    logic       writes_scalar;  // the destination is one scalar register
+    logic       compare;        // the destination is a lane mask
+    logic       carry_out;      // a lane mask is a second destination
+    logic       writes_exec;
+    logic       reads_mask;     // a lane mask is read: VCC, in VOP3 the source after the last
+    logic       implicit_vcc;   // VCC is read in every encoding
+    logic       reads_dst;      // the destination is the last source
+    logic       relative_src;   // v_movrel*: M0 is added to the number of source 0,
+    logic       relative_dst;   // of the destination
+    logic       literal_k;      // v_madmk, v_madak: the literal is a source
+    rate_e      rate;
+    logic       no_vop3;
+    logic       no_sdwa;
+    access_e    access;
   } row_t;
 
   // What a DPP dword says (valu_dpp_select).
@@ -247,14 +247,14 @@ package valu_pkg;
   // An instruction, decoded (valu_decoder). Where `supported` is 0, nothing else has a meaning.
   typedef struct packed {
     logic        supported;
-    logic [1:0]  length;      // dwords: 1 or 2
+    logic [1:0]  length;        // dwords: 1 or 2
     rate_e       rate;
     unit_e       exec_unit;
     op_e         op;
     float_op_e   float_op;
     logic        is_signed;
     size_e       size;
-    logic [3:0]  relation;    // of a compare
+    logic [3:0]  relation;      // of a compare
     // Sources as encoded: below 128 a scalar register, below 256 a constant or special value (255: the literal), from
     // 256 on a vector register. A source that is the old destination is that vector register.
     logic [8:0]  src0;
@@ -263,7 +263,7 @@ package valu_pkg;
     operand_e    type0;
     operand_e    type1;
     operand_e    type2;
-    logic [31:0] literal;     // of source field 255
+    logic [31:0] literal;       // of source field 255
     logic [2:0]  neg;
     logic [2:0]  abs;
     logic [1:0]  omod;
@@ -280,11 +280,11 @@ package valu_pkg;
     logic [7:0]  vdst;
     logic        relative_src;
     logic        relative_dst;
-    logic        wide;        // the result is 64 bits
+    logic        wide;          // the result is 64 bits
     logic        writes_sdst;
     logic [6:0]  sdst;
-    logic        sdst_wide;   // a lane mask; else one scalar register
-    logic        writes_exec; // the lane mask goes to EXEC as well
+    logic        sdst_wide;     // a lane mask; else one scalar register
+    logic        writes_exec;   // the lane mask goes to EXEC as well
     logic        reads_mask;
     logic        mask_is_src2;  // the lane mask read is source 2's value, not VCC
     access_e     access;

@@ -9,12 +9,12 @@
 module valu_trans #(
   parameter int unsigned Stages = 1  // up to fpu_pkg::MaxStages
 ) (
-  input  logic         clk_i,
-  input  logic         en_i,          // 0: nothing is computed, all outputs are 0
-  input  valu_pkg::float_op_e op_i,
-  input  logic [31:0]  a_i,           // neg and abs applied
+  input  logic                  clk_i,
+  input  logic                  en_i,    // 0: nothing is computed, all outputs are 0
+  input  valu_pkg::float_op_e   op_i,
+  input  logic [31:0]           a_i,     // neg and abs applied
   input  fpu_pkg::result_mode_t mode_i,  // for the output modifiers
-  output logic [31:0]  result_o
+  output logic [31:0]           result_o
 );
 
   // Registers at each place, 0 or 1.

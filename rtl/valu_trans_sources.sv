@@ -6,17 +6,17 @@
 // [3/4, 3/2); sin(2 pi q) = q (sin(2 pi q) / q), so that both are accurate near zero. Denormals are zero in every MODE.
 // (ISA document, chapter 12, V_EXP_F32 and others)
 module valu_trans_sources (
-  input  logic         en_i,          // 0: nothing is computed, all outputs are 0
-  input  valu_pkg::float_op_e op_i,
-  input  logic [31:0]  a_i,           // neg and abs applied
-  input  fpu_pkg::result_mode_t mode_i,  // for the output modifiers
-  output fpu_pkg::trans_t  flow_o,
-  output logic [8:0]       row_o,      // of the table
-  output logic [22:0]      d_o,        // the place in its segment
-  output logic [30:0]      factor_o,   // of the table's value
-  output fpu_pkg::number_t number_o,   // the source of roots and reciprocals
-  output logic             root_o,
-  output logic             inverse_o   // the reciprocal, with root_o of the root
+  input  logic                  en_i,      // 0: nothing is computed, all outputs are 0
+  input  valu_pkg::float_op_e   op_i,
+  input  logic [31:0]           a_i,       // neg and abs applied
+  input  fpu_pkg::result_mode_t mode_i,    // for the output modifiers
+  output fpu_pkg::trans_t       flow_o,
+  output logic [8:0]            row_o,     // of the table
+  output logic [22:0]           d_o,       // the place in its segment
+  output logic [30:0]           factor_o,  // of the table's value
+  output fpu_pkg::number_t      number_o,  // the source of roots and reciprocals
+  output logic                  root_o,
+  output logic                  inverse_o  // the reciprocal, with root_o of the root
 );
 
   logic is_exp, is_log, is_rcp, is_sqrt, is_rsq, is_sin, is_cos;

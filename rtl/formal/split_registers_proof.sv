@@ -8,19 +8,19 @@ module split_registers_proof #(
     localparam int unsigned IdWidth    = $clog2(SpSimds + 2),
     localparam int unsigned DepthWidth = $clog2(StackDepth + 1)
 ) (
-    input logic               clk_i,
-    input logic               rst_ni,
-    input logic               begin_i,
-    input logic               take_over_i,
-    input logic [63:0]        begin_spm_i,
-    input logic [IdWidth-1:0] begin_parent_i,
-    input spsimd_pkg::split_step_t step_i,
-    input logic [63:0]        spm_i,
-    input logic [IdWidth-1:0] push_id_i,
-    input logic               join_i,
-    input logic [63:0]        join_spm_i,
-    input logic [SpSimds+1:0] drop_i,
-    input logic               leave_i
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    begin_i,
+    input  logic                    take_over_i,
+    input  logic [63:0]             begin_spm_i,
+    input  logic [IdWidth-1:0]      begin_parent_i,
+    input  spsimd_pkg::split_step_t step_i,
+    input  logic [63:0]             spm_i,
+    input  logic [IdWidth-1:0]      push_id_i,
+    input  logic                    join_i,
+    input  logic [63:0]             join_spm_i,
+    input  logic [SpSimds+1:0]      drop_i,
+    input  logic                    leave_i
 );
 
   logic [63:0]             spm_o;

@@ -4,17 +4,17 @@
 module valu_lane #(
   parameter int unsigned Stages = 1
 ) (
-  input  logic            clk_i,
-  input  logic            en_i,
+  input  logic                  clk_i,
+  input  logic                  en_i,
   input  valu_pkg::lane_instr_t instr_i,
-  input  logic [5:0]      lane_i,
-  input  logic [63:0]     vsrc0_i,
-  input  logic [63:0]     vsrc1_i,
-  input  logic [63:0]     vsrc2_i,
-  input  logic            flag_i,
-  output logic [63:0]     result_o,
-  output logic            flag_o,
-  output logic            lacks_o
+  input  logic [5:0]            lane_i,
+  input  logic [63:0]           vsrc0_i,
+  input  logic [63:0]           vsrc1_i,
+  input  logic [63:0]           vsrc2_i,
+  input  logic                  flag_i,
+  output logic [63:0]           result_o,
+  output logic                  flag_o,
+  output logic                  lacks_o
 );
 
   logic [32:0] sum;
