@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/config/machine_loader.h"
+#include "platform/config/machine_schema.h"
 
 namespace pws::platform {
 
@@ -17,18 +18,8 @@ using models::machine_config;
 struct scheme_key {
   const char* path;
   bool (*used)(const machine_config&);
-  bool (*differs)(const machine_config& given, const machine_config& defaults);
   const char* used_by;
 };
-
-template <auto... member>
-bool differs(const machine_config& a, const machine_config& b) {
-  return ((a.*member != b.*member) || ...);
-}
-template <auto group, auto member>
-bool differs_in(const machine_config& a, const machine_config& b) {
-  return a.*group.*member != b.*group.*member;
-}
 
 bool splits_and_merges(const machine_config& m) {
   return models::traits_of(m.divergence).acts_at == divergence_points::split_and_merge;
@@ -58,40 +49,44 @@ bool reuses(const machine_config& m) {
 
 // spsimd_per_simd is not among them: pwscc reads it for every scheme. Nor are dws.threshold and a conservative
 // scoreboard, which machine_rules.cpp refuses.
-using mc = machine_config;
 constexpr scheme_key scheme_keys[] = {
-    {"split_cycles", splits, differs<&mc::split_cycles>, "schemes that split"},
-    {"merge_cycles", splits_and_merges, differs<&mc::merge_cycles>, "schemes that split and merge"},
-    {"child_stack_entries", splits_and_merges, differs<&mc::child_stack_entries>, "schemes that split and merge"},
-    {"scoreboard", splits, differs<&mc::scoreboard>, "schemes that split"},
-    {"force_mode_split", is_pws_mode, differs<&mc::force_mode_split>, "divergence pws-mode"},
-    {"designate_spsimd", models::has_spsimds, differs<&mc::designate_spsimd>, "divergence pws and pws-mode"},
-    {"reuse_idle_spsimd", models::has_spsimds, differs<&mc::reuse_idle_spsimd>, "divergence pws and pws-mode"},
-    {"split_points", reuses, differs<&mc::split_points>, "divergence pws and pws-mode with reuse_idle_spsimd"},
-    {"dpe.scheduler", is_dpe, differs_in<&mc::dpe, &models::dpe_config::scheduler>, "divergence dpe"},
-    {"dpe.path_forwarding", is_dpe, differs_in<&mc::dpe, &models::dpe_config::path_forwarding>, "divergence dpe"},
-    {"dwf.warp_size", forms_warps, differs_in<&mc::dwf, &models::dwf_config::warp_size>, "schemes that form warps"},
-    {"dwf.swizzle", forms_warps, differs_in<&mc::dwf, &models::dwf_config::swizzle>, "schemes that form warps"},
-    {"dwf.heuristic", joins_warps, differs_in<&mc::dwf, &models::dwf_config::heuristic>, "divergence dwf"},
-    {"dwf.register_file", joins_warps, differs_in<&mc::dwf, &models::dwf_config::register_file>, "divergence dwf"},
-    {"dwf.lut_entries", joins_warps, differs_in<&mc::dwf, &models::dwf_config::lut_entries>, "divergence dwf"},
-    {"dwf.pool", joins_warps, differs_in<&mc::dwf, &models::dwf_config::pool>, "divergence dwf"},
-    {"dwf.update_registers", joins_warps, differs_in<&mc::dwf, &models::dwf_config::update_registers>,
-     "divergence dwf"},
-    {"dwf.majority_entries", counts_by_pc, differs_in<&mc::dwf, &models::dwf_config::majority_entries>,
-     "divergence dwf with heuristic majority or minority"},
+    {"split_cycles", splits, "schemes that split"},
+    {"merge_cycles", splits_and_merges, "schemes that split and merge"},
+    {"child_stack_entries", splits_and_merges, "schemes that split and merge"},
+    {"scoreboard", splits, "schemes that split"},
+    {"force_mode_split", is_pws_mode, "divergence pws-mode"},
+    {"designate_spsimd", models::has_spsimds, "divergence pws and pws-mode"},
+    {"reuse_idle_spsimd", models::has_spsimds, "divergence pws and pws-mode"},
+    {"split_points", reuses, "divergence pws and pws-mode with reuse_idle_spsimd"},
+    {"dpe.scheduler", is_dpe, "divergence dpe"},
+    {"dpe.path_forwarding", is_dpe, "divergence dpe"},
+    {"dwf.warp_size", forms_warps, "schemes that form warps"},
+    {"dwf.swizzle", forms_warps, "schemes that form warps"},
+    {"dwf.heuristic", joins_warps, "divergence dwf"},
+    {"dwf.register_file", joins_warps, "divergence dwf"},
+    {"dwf.lut_entries", joins_warps, "divergence dwf"},
+    {"dwf.pool", joins_warps, "divergence dwf"},
+    {"dwf.update_registers", joins_warps, "divergence dwf"},
+    {"dwf.majority_entries", counts_by_pc, "divergence dwf with heuristic majority or minority"},
 };
+
+// Whether the key's value is not its default, as one would write them.
+bool differs(const machine_config& m, const std::string& path) {
+  const std::vector<field> given = machine_fields(m), defaults = machine_fields();
+  size_t k = 0;
+  while (given.at(k).path != path) ++k;
+  return given[k].default_text != defaults[k].default_text;
+}
 
 }  // namespace
 
 std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
   const machine_config& m = machine.config;
-  static const machine_config defaults;
   const auto scheme = machine.setters.find("divergence");
   std::vector<std::string> warnings;
   for (const scheme_key& k : scheme_keys) {
     const auto given = machine.setters.find(k.path);
-    if (given == machine.setters.end() || k.used(m) || !k.differs(m, defaults)) continue;
+    if (given == machine.setters.end() || k.used(m) || !differs(m, k.path)) continue;
     // A machine file can have keys for several schemes, and whoever chooses one above it leaves them there.
     if (scheme != machine.setters.end() && given->second.layer < scheme->second.layer) continue;
     // Whoever takes the splitting off, to compare, need not take off the keys that are given in the same command.

@@ -67,28 +67,23 @@ void add_divergence(schema<machine_config>& s) {
             "reuse_idle_spsimd: SWFs that the kernel needs of each wavefront");
 }
 
-schema<dpe_config> make_dpe() {
+void fill_dpe(schema<dpe_config>& s) {
   using d = dpe_config;
-  schema<d> s;
   s.choice("scheduler", &d::scheduler,
            "full: both paths of a wavefront compete like two wavefronts; constrained: one of them at a time, until it "
            "misses in a cache or issues a quarter-rate instruction");
   s.boolean("path_forwarding", &d::path_forwarding, "a free slot is given to a path below the top of the stack");
-  return s;
 }
 
-schema<dws_config> make_dws() {
-  schema<dws_config> s;
+void fill_dws(schema<dws_config>& s) {
   s.integer(
        "threshold", &dws_config::threshold, "instruction", {0, 1'000'000},
        "dws-table: a split subdivides if the block behind its merge is no longer than that; not set: whatever it is")
       .or_nothing();
-  return s;
 }
 
-schema<dwf_config> make_dwf() {
+void fill_dwf(schema<dwf_config>& s) {
   using d = dwf_config;
-  schema<d> s;
   s.integer_of("warp_size", &d::warp_size, "work-item", {4, 8, 16, 32, 64},
                "a vector instruction of a warp takes warp_size / valu_lanes cycles, at least one; not set: valu_lanes")
       .or_nothing();
@@ -106,12 +101,10 @@ schema<dwf_config> make_dwf() {
             "groups of work-items that enter the pool in a cycle");
   s.integer("majority_entries", &d::majority_entries, "PC", {1, 4096},
             "PCs whose work-items heuristics majority and minority count; others issue when no counted one can");
-  return s;
 }
 
-schema<latency_config> make_latency() {
+void fill_latency(schema<latency_config>& s) {
   using l = latency_config;
-  schema<l> s;
   s.integer("salu", &l::salu, "cycle", cycles, "scalar ALU: issue to issue of a dependent instruction");
   s.integer("valu", &l::valu, "cycle", cycles, "vector ALU, full rate: likewise");
   s.integer("valu_trans", &l::valu_trans, "cycle", cycles, "vector ALU, quarter rate (rcp, sqrt, exp, ...)");
@@ -119,15 +112,12 @@ schema<latency_config> make_latency() {
   s.integer("branch", &l::branch, "cycle", cycles, "branch to issue at its target, buffer warm");
   s.integer("lds", &l::lds, "cycle", cycles, "LDS access without bank conflicts, unloaded");
   s.integer("internal", &l::internal, "cycle", cycles, "s_nop, s_setprio and the like");
-  return s;
 }
 
-schema<lds_config> make_lds() {
+void fill_lds(schema<lds_config>& s) {
   using l = lds_config;
-  schema<l> s;
   s.integer("size_kib", &l::size_kib, "KiB", {1, 64}, "LDS of a compute unit");
   s.integer("banks", &l::banks, "", {1, 64}, "LDS banks of 4 bytes, a power of two");
-  return s;
 }
 
 schema<cache_config> make_cache(const std::string& what) {
@@ -142,25 +132,20 @@ schema<cache_config> make_cache(const std::string& what) {
   return s;
 }
 
-schema<interconnect_config> make_interconnect() {
+void fill_interconnect(schema<interconnect_config>& s) {
   using i = interconnect_config;
-  schema<i> s;
   s.integer("latency", &i::latency, "cycle", {1, 100'000}, "one way, a compute unit's cache to an L2 bank");
   s.integer("bytes_per_cycle", &i::bytes_per_cycle, "byte/cycle", {1, 4096}, "of each L2 bank's port, per direction");
-  return s;
 }
 
-schema<l2_config> make_l2() {
+void fill_l2(schema<l2_config>& s) {
   static const schema<cache_config> bank = make_cache("one L2 bank");
-  schema<l2_config> s;
   s.integer("banks", &l2_config::banks, "", {1, 64}, "L2 banks, interleaved by line");
   s.group("bank", &l2_config::bank, bank);
-  return s;
 }
 
-schema<dram_config> make_dram() {
+void fill_dram(schema<dram_config>& s) {
   using d = dram_config;
-  schema<d> s;
   s.integer("size_mib", &d::size_mib, "MiB", {1, 65536}, "device memory");
   s.integer("channels", &d::channels, "", {1, 64}, "DRAM channels");
   s.integer("banks", &d::banks, "", {1, 256}, "banks of a channel");
@@ -173,18 +158,16 @@ schema<dram_config> make_dram() {
   s.integer("queue", &d::queue, "", {1, 4096}, "requests that a channel holds");
   s.choice("scheduling", &d::scheduling, "first come first served, or open rows first");
   s.choice("page", &d::page, "whether a row stays open after an access");
-  return s;
 }
 
-schema<memory_config> make_memory() {
+void fill_memory(schema<memory_config>& s) {
   using m = memory_config;
   static const schema<cache_config> vector_l1 = make_cache("a compute unit's vector cache");
   static const schema<cache_config> scalar_cache = make_cache("a scalar cache");
   static const schema<cache_config> instruction_cache = make_cache("an instruction cache");
-  static const schema<interconnect_config> interconnect = make_interconnect();
-  static const schema<l2_config> l2 = make_l2();
-  static const schema<dram_config> dram = make_dram();
-  schema<m> s;
+  static const schema<interconnect_config> interconnect(fill_interconnect);
+  static const schema<l2_config> l2(fill_l2);
+  static const schema<dram_config> dram(fill_dram);
   s.choice("arbitration", &m::arbitration,
            "tdm: each wavefront context has memory slots of its own, vector and scalar caches are bypassed, "
            "instructions are locked in theirs");
@@ -203,12 +186,10 @@ schema<memory_config> make_memory() {
   s.group("interconnect", &m::interconnect, interconnect);
   s.group("l2", &m::l2, l2);
   s.group("dram", &m::dram, dram);
-  return s;
 }
 
-schema<cosim_config> make_cosim() {
+void fill_cosim(schema<cosim_config>& s) {
   using k = cosim_config;
-  schema<k> s;
   s.choice("mode", &k::mode,
            "who executes in SpSIMD units: this model; their RTL, whose results drive the machine; both, compared after "
            "every instruction");
@@ -217,22 +198,18 @@ schema<cosim_config> make_cosim() {
   s.integers("spsimds", &k::spsimds, "", {1, 64},
              "SpSIMD units of these, by SpSIMDID; 1 is the SIMD unit itself, where wavefronts are launched; [] is all "
              "SpSIMD units");
-  return s;
 }
 
-schema<limits_config> make_limits() {
+void fill_limits(schema<limits_config>& s) {
   using l = limits_config;
   constexpr limits any{0, int128{1} << 62};
-  schema<l> s;
   s.integer("max_cycles", &l::max_cycles, "cycle", any, "timing: stop there with an error; 0 = no limit");
   s.integer("max_instructions", &l::max_instructions, "", any,
             "functional: wavefront instructions until an error; 0 = no limit");
-  return s;
 }
 
-schema<check_config> make_check() {
+void fill_check(schema<check_config>& s) {
   using k = check_config;
-  schema<k> s;
   s.boolean("waits", &k::waits,
             "find registers that are used before a memory operation on them is waited for, and missing wait states");
   s.boolean("races", &k::races, "find accesses of the same bytes of LDS or memory that nothing orders");
@@ -252,11 +229,9 @@ schema<check_config> make_check() {
   s.boolean("split_contexts", &k::split_contexts, "error where a split finds no free SWF context");
   s.boolean("loop_bounds", &k::loop_bounds,
             "error where a work-item takes a loop more often than its PWS_LOOP_BOUND says");
-  return s;
 }
 
-schema<trace_config> make_trace() {
-  schema<trace_config> s;
+void fill_trace(schema<trace_config>& s) {
   s.integers("cus", &trace_config::cus, "", {0, 255}, "compute units whose contexts go into the VCD and the timeline");
   s.boolean("branch_uniformity", &trace_config::branch_uniformity,
             "report how often each branch is uniform: all work-items of the path take one side");
@@ -276,22 +251,20 @@ schema<trace_config> make_trace() {
       .or_nothing();
   s.integer("depth", &trace_config::depth, "", {0, 100},
             "scopes of a waveform below the outermost one; what is further in is left out. 0: all");
-  return s;
 }
 
-schema<machine_config> make_machine() {
+void fill_machine(schema<machine_config>& s) {
   using c = machine_config;
-  static const schema<dpe_config> dpe = make_dpe();
-  static const schema<dws_config> dws = make_dws();
-  static const schema<dwf_config> dwf = make_dwf();
-  static const schema<latency_config> latency = make_latency();
-  static const schema<lds_config> lds = make_lds();
-  static const schema<memory_config> memory = make_memory();
-  static const schema<cosim_config> cosim = make_cosim();
-  static const schema<limits_config> limits = make_limits();
-  static const schema<check_config> check = make_check();
-  static const schema<trace_config> trace = make_trace();
-  schema<c> s;
+  static const schema<dpe_config> dpe(fill_dpe);
+  static const schema<dws_config> dws(fill_dws);
+  static const schema<dwf_config> dwf(fill_dwf);
+  static const schema<latency_config> latency(fill_latency);
+  static const schema<lds_config> lds(fill_lds);
+  static const schema<memory_config> memory(fill_memory);
+  static const schema<cosim_config> cosim(fill_cosim);
+  static const schema<limits_config> limits(fill_limits);
+  static const schema<check_config> check(fill_check);
+  static const schema<trace_config> trace(fill_trace);
   add_core(s);
   add_divergence(s);
   s.group("dpe", &c::dpe, dpe);
@@ -305,13 +278,12 @@ schema<machine_config> make_machine() {
   s.group("check", &c::check, check);
   s.group("trace", &c::trace, trace);
   s.allow(machine_layer_keys().base.name());
-  return s;
 }
 
 }  // namespace
 
 const schema<machine_config>& machine_schema() {
-  static const schema<machine_config> s = make_machine();
+  static const schema<machine_config> s(fill_machine);
   return s;
 }
 

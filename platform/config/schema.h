@@ -3,11 +3,9 @@
 // fills. Reading, required and unknown keys, range checks, defaults and the `params` listing all come from that.
 //
 //   const schema<cache_config>& cache_schema() {
-//     static const auto keys = [] {
-//       schema<cache_config> s;
+//     static const schema<cache_config> keys([](schema<cache_config>& s) {
 //       s.integer("ways", &cache_config::ways, "", {1, 256}, "lines of a set");
-//       return s;
-//     }();
+//     });
 //     return keys;
 //   }
 //
@@ -222,6 +220,8 @@ class schema : public schema_base {
 
   schema() = default;
   schema(schema&&) noexcept = default;
+  // `fill` registers the keys.
+  explicit schema(const std::function<void(schema&)>& fill) { fill(*this); }
 
   // Reads every key of the mapping; false where a value was refused or is missing. Unknown keys are issues only.
   bool read(const yaml_node& mapping, const std::string& path, T& to, reader& read) const {

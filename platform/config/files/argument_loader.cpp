@@ -109,25 +109,21 @@ auto& number(schema<T>& s, const char* name, init_number T::*place, const char* 
 }
 
 const schema<loading_ramp>& ramp_schema() {
-  static const schema<loading_ramp> s = [] {
-    schema<loading_ramp> made;
+  static const schema<loading_ramp> s([](schema<loading_ramp>& made) {
     number<loading_ramp>(made, "start", &loading_ramp::start, "first element");
     made.custom("step", field_kind::text, "difference between neighbours", read_step)
         .type(number_of_type)
         .by_default(fmt::format("{}", ramp_init{}.step.real));
-    return made;
-  }();
+  });
   return s;
 }
 
 const schema<loading_random>& random_schema() {
-  static const schema<loading_random> s = [] {
-    schema<loading_random> made;
+  static const schema<loading_random> s([](schema<loading_random>& made) {
     made.integer("seed", &random_init::seed, "", {0, UINT64_MAX}, "of the sequence");
     number<loading_random>(made, "min", &loading_random::min, "smallest");
     number<loading_random>(made, "max", &loading_random::max, "largest (integers), or what all are below (reals)");
-    return made;
-  }();
+  });
   return s;
 }
 
@@ -164,10 +160,9 @@ bool read_argument_file(const value_at& v, loading_argument& to) {
   return to.implied_count.has_value();
 }
 
-schema<loading_argument> make_init() {
+void fill_init(schema<loading_argument>& s) {
   using a = loading_argument;
   using k = field_kind;
-  schema<a> s;
   const auto& constant = s.custom("constant", k::text, "every element", [](const value_at& v, a& to) {
                             const auto bits = v.read.element(v.node, v.path, to.type);
                             to.init = constant_init{bits.value_or(0)};
@@ -185,7 +180,6 @@ schema<loading_argument> make_init() {
                           return true;
                         }).type(numbers_of_type);
   s.one_of({&constant, &ramp, &random, &file, &values});
-  return s;
 }
 
 bool read_init(const value_at& v, loading_argument& to) {
@@ -317,7 +311,7 @@ const argument_schema& argument_keys() {
 }
 
 const schema<loading_argument>& init_schema() {
-  static const schema<loading_argument> s = make_init();
+  static const schema<loading_argument> s(fill_init);
   return s;
 }
 

@@ -26,10 +26,9 @@ struct loading_exec {
   bool from_file = false;
 };
 
-schema<exec_config> make_exec() {
+void fill_exec(schema<exec_config>& s) {
   using c = exec_config;
   constexpr limits any{1, UINT64_MAX};
-  schema<c> s;
   s.choice("fidelity", &c::fidelity, "of launches that no key below names")
       .by_default("the machine's; without a file functional");
   s.integers("timing_launches", &c::timing_launches, "", any, "by number, from 1; numbers beat names").step(1);
@@ -45,17 +44,15 @@ schema<exec_config> make_exec() {
       s, [](auto& exec) -> auto& { return exec.to_write; });
   s.boolean("summary", &c::summary, "print what ran on standard error at the end");
   s.boolean("wcet", &c::bounds, "bound each launch; it fails if it takes longer than its bound");
-  return s;
 }
 
 const schema<exec_config>& exec_schema() {
-  static const schema<exec_config> s = make_exec();
+  static const schema<exec_config> s(fill_exec);
   return s;
 }
 
 const schema<loading_exec>& file_schema() {
-  static const schema<loading_exec> s = [] {
-    schema<loading_exec> made;
+  static const schema<loading_exec> s([](schema<loading_exec>& made) {
     made.custom(machine_key, field_kind::mapping, "",
                 [](const value_at& v, loading_exec& to) {
                   loaded_machine machine = read_machine(v.node, v.read.issues());
@@ -72,8 +69,7 @@ const schema<loading_exec>& file_schema() {
                   return wcet_schema().read(v.node, v.path, to.config.wcet, v.read);
                 })
         .unlisted();
-    return made;
-  }();
+  });
   return s;
 }
 

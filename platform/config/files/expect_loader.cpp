@@ -19,9 +19,8 @@ struct loading_tolerance : tolerance_config {
 };
 
 const schema<loading_tolerance>& tolerance_schema() {
-  static const schema<loading_tolerance> s = [] {
+  static const schema<loading_tolerance> s([](schema<loading_tolerance>& made) {
     using t = loading_tolerance;
-    schema<t> made;
     const auto number = [&made](const char* name, double tolerance_config::*place, const char* help) {
       made.real(name, place, help).then([place](const value_at& v, t& to) {
         if (!std::isfinite(to.*place) || to.*place < 0)
@@ -35,8 +34,7 @@ const schema<loading_tolerance>& tolerance_schema() {
           if (!is_real(to.type) && to.ulp != 0)
             v.issue(fmt::format("is for real numbers, and the buffer holds {}", name_of(to.type)));
         });
-    return made;
-  }();
+  });
   return s;
 }
 
@@ -137,10 +135,9 @@ bool read_expression(const value_at& v, loading_expect& to) {
   return true;
 }
 
-schema<loading_expect> make_expect() {
+void fill_expect(schema<loading_expect>& s) {
   using e = loading_expect;
   using k = field_kind;
-  schema<e> s;
   constexpr int contents = 2;  // of the elements that first and count say
   const auto& constant = s.custom("constant", k::text, "every element",
                                   [](const value_at& v, e& to) {
@@ -170,13 +167,12 @@ schema<loading_expect> make_expect() {
       .step(1);
   s.custom("tolerance", k::mapping, "an element passes if it meets any of the following", read_tolerance)
       .lists("", tolerance_schema());
-  return s;
 }
 
 }  // namespace
 
 const schema<loading_expect>& expect_schema() {
-  static const schema<loading_expect> s = make_expect();
+  static const schema<loading_expect> s(fill_expect);
   return s;
 }
 

@@ -53,14 +53,12 @@ bool read_small_axis(const value_at& v, const yaml_entry& entry, experiment& to)
 }
 
 const schema<experiment>& small_schema() {
-  static const schema<experiment> s = [] {
-    schema<experiment> made;
+  static const schema<experiment> s([](schema<experiment>& made) {
     made.custom("set", field_kind::mapping, "further settings", read_small_settings).by_default("{}");
     made.names_to("axes", "AXIS: [LABEL, ...], the points that remain", read_small_axis).by_default("{}");
     made.custom("except", field_kind::list, "AXIS: LABEL, ...: further points that do not run", read_small_exceptions)
         .by_default("[]");
-    return made;
-  }();
+  });
   return s;
 }
 
@@ -90,10 +88,9 @@ bool add_what_is_like(yaml_node& root, experiment& to, reader& read) {
   return true;
 }
 
-schema<experiment> make_experiment() {
+void fill_experiment(schema<experiment>& s) {
   using e = experiment;
   using k = field_kind;
-  schema<e> s;
   s.text("title", &e::title, "one line").required();
   s.text("of", &e::of, "what it reproduces");
   s.text("like", &e::like,
@@ -134,11 +131,10 @@ schema<experiment> make_experiment() {
       "words in the message of a point that the machine refuses to run: it is counted as refused, and not as failed");
   s.custom("holds", k::list, "what must hold at every point", read_rules).by_default("[]").lists("*.", rule_schema());
   s.custom("figures", k::list, "of the report", read_figures).by_default("[]").lists("*.", figure_schema());
-  return s;
 }
 
 const schema<experiment>& experiment_schema() {
-  static const schema<experiment> s = make_experiment();
+  static const schema<experiment> s(fill_experiment);
   return s;
 }
 

@@ -51,24 +51,21 @@ auto& add_places(schema<T>& s, const char* name, P place, const char* help) {
 }
 
 const schema<figure_line>& line_schema() {
-  static const schema<figure_line> s = [] {
+  static const schema<figure_line> s([](schema<figure_line>& made) {
     using l = figure_line;
-    schema<l> made;
     made.text("label", &l::label, "in the key").required();
     add_measure(made, "measure", &l::measure, "v").required();
     made.choice("as", &l::as, "v; v / base; base / v; 100 (1 - v / base)");
     add_measure(made, "base", &l::base, "measure").by_default("the same");
     add_places(made, "base_at", &l::base_at, "AXIS: LABEL, where the base is taken");
     add_places(made, "at", &l::at, "AXIS: LABEL, only these points");
-    return made;
-  }();
+  });
   return s;
 }
 
 const schema<paper_value>& paper_schema() {
-  static const schema<paper_value> s = [] {
+  static const schema<paper_value> s([](schema<paper_value>& made) {
     using p = paper_value;
-    schema<p> made;
     made.text("x", &p::x, "label").by_default("a line across").then([](const value_at& v, p& to) {
       const experiment& all = *to.of->all;
       const size_t axis = all.axis_index(to.of->x);
@@ -76,8 +73,7 @@ const schema<paper_value>& paper_schema() {
     });
     made.text("line", &p::line, "label of the line, or of the line across").required();
     made.real("value", &p::value, "").required();
-    return made;
-  }();
+  });
   return s;
 }
 
@@ -120,10 +116,9 @@ bool read_means(const value_at& v, figure&) {
   return true;
 }
 
-schema<figure> make_figure() {
+void fill_figure(schema<figure>& s) {
   using f = figure;
   using k = field_kind;
-  schema<f> s;
   s.text("title", &f::title, "one line").required();
   s.text("of", &f::of, "what it reproduces");
   s.choice("plot", &f::plot, "");
@@ -143,23 +138,20 @@ schema<figure> make_figure() {
       .by_default("[]");
   s.custom("paper", k::list, "printed values", read_paper).by_default("[]").lists("*.", paper_schema());
   s.text("reading", &f::reading, "what the full form shows");
-  return s;
 }
 
 }  // namespace
 
 const schema<figure>& figure_schema() {
-  static const schema<figure> s = make_figure();
+  static const schema<figure> s(fill_figure);
   return s;
 }
 
 const schema<loading_rule>& rule_schema() {
-  static const schema<loading_rule> s = [] {
-    schema<loading_rule> made;
+  static const schema<loading_rule> s([](schema<loading_rule>& made) {
     add_measure(made, "measure", &loading_rule::smaller, "the smaller one").required();
     add_measure(made, "at_most", &loading_rule::larger, "the larger one").required();
-    return made;
-  }();
+  });
   return s;
 }
 

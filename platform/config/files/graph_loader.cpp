@@ -33,31 +33,27 @@ struct loading_graph : graph_config {
 };
 
 const schema<block_in_file>& block_schema() {
-  static const schema<block_in_file> s = [] {
+  static const schema<block_in_file> s([](schema<block_in_file>& made) {
     using b = block_in_file;
-    schema<b> made;
     made.text("name", &b::name, "unique").required().step(1);
     made.integer("cycles", &b::cycles, "cycle", any_cycles, "e_bb").required();
     made.texts("next", &b::next, "blocks that follow").step(2).then([](const value_at& v, b& to) {
       to.next_where = v.node.where;
       to.next_path = v.path;
     });
-    return made;
-  }();
+  });
   return s;
 }
 
 const schema<branch_in_file>& branch_schema() {
-  static const schema<branch_in_file> s = [] {
+  static const schema<branch_in_file> s([](schema<branch_in_file>& made) {
     using b = branch_in_file;
-    schema<b> made;
     made.text("at", &b::at, "block that ends with it").required();
     made.text("then", &b::then, "SuccBB: first block of the side that runs first").required();
     made.text("bsb", &b::bsb, "branch serialization block").required();
     made.text("else", &b::other, "SuccBB of the BSB: first block of the other side").required();
     made.text("reconv", &b::reconv, "reconvergence point").required();
-    return made;
-  }();
+  });
   return s;
 }
 
@@ -102,8 +98,7 @@ bool read_branches(const value_at& v, loading_graph& to) {
   });
 }
 
-schema<loading_graph> make_graph() {
-  schema<loading_graph> s;
+void fill_graph(schema<loading_graph>& s) {
   s.custom("blocks", field_kind::list, "basic blocks, each behind those that lead to it", read_graph_blocks)
       .required()
       .step(1)
@@ -124,11 +119,10 @@ schema<loading_graph> make_graph() {
   s.integer("d", in(&i::d), "cycle", any_cycles, "a workgroup's dispatch to its first instruction");
   s.integer("workgroups", in(&i::g), "", some, "G");
   s.integer("g_parallel", in(&i::g_parallel), "", some, "workgroups at a time");
-  return s;
 }
 
 const schema<loading_graph>& graph_schema() {
-  static const schema<loading_graph> s = make_graph();
+  static const schema<loading_graph> s(fill_graph);
   return s;
 }
 

@@ -122,9 +122,8 @@ void check_dynamic_lds(const value_at& v, const loading_launch& launch) {
         fmt::format("{} bytes are more than a compute unit's LDS (machine.lds.size_kib {})", launch.dynamic_lds, lds));
 }
 
-schema<loading_launch> make_launch() {
+void fill_launch(schema<loading_launch>& s) {
   using l = loading_launch;
-  schema<l> s;
   auto& grid = s.custom("grid", field_kind::integer_list, "size of the grid; or a mapping with `workgroups`", read_grid)
                    .type(size_type)
                    .or_short(field_kind::integer)
@@ -158,7 +157,6 @@ schema<loading_launch> make_launch() {
   s.integer("dynamic_stack", &l::dynamic_stack, "byte", {0, 1 << 20},
             "stack of a work-item, where the kernel cannot say how much it needs (recursion, function pointers)")
       .step(2);
-  return s;
 }
 
 // The names of arguments, in the order of the kernel's parameters.
@@ -187,9 +185,8 @@ bool read_names(const value_at& v, loading_step& to) {
   return good;
 }
 
-schema<loading_step> make_step() {
+void fill_step(schema<loading_step>& s) {
   using l = loading_step;
-  schema<l> s;
   s.text("kernel", &l::kernel, "name of the kernel").required().then([](const value_at& v, l& to) {
     to.kernel_where = v.node.where;
   });
@@ -206,18 +203,17 @@ schema<loading_step> make_step() {
              [](const value_at& v, const yaml_entry& e, l& to) { return read_expect(v, e, *to.run, to.expect); })
       .by_default("{}")
       .lists("*.", expect_schema());
-  return s;
 }
 
 }  // namespace
 
 const schema<loading_launch>& launch_schema() {
-  static const schema<loading_launch> s = make_launch();
+  static const schema<loading_launch> s(fill_launch);
   return s;
 }
 
 const schema<loading_step>& step_schema() {
-  static const schema<loading_step> s = make_step();
+  static const schema<loading_step> s(fill_step);
   return s;
 }
 

@@ -49,9 +49,8 @@ void settle_divergence(const value_at& v, program_config& p) {
   p.split = needed;
 }
 
-schema<program_config> make_program() {
+void fill_program(schema<program_config>& s) {
   using p = program_config;
-  schema<p> s;
   s.file("source", &p::source, "HIP, OpenCL C or assembly source, code object, offload bundle or executable")
       .required()
       .then([](const value_at& v, p& to) { to.where = v.node.where; });
@@ -73,13 +72,12 @@ schema<program_config> make_program() {
            "how pwscc's code manages divergence: s (a stack, split: all), p (every branch predicated), ps (uniform "
            "branches stay), psr (and checks that skip long sides), or none (clang's own); only for HIP")
       .then(settle_divergence);
-  return s;
 }
 
 }  // namespace
 
 const schema<program_config>& program_schema() {
-  static const schema<program_config> s = make_program();
+  static const schema<program_config> s(fill_program);
   return s;
 }
 

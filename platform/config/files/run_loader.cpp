@@ -11,10 +11,9 @@ namespace pws::platform {
 
 namespace {
 
-schema<loading_run> make_run() {
+void fill_run(schema<loading_run>& s) {
   using k = field_kind;
   using r = loading_run;
-  schema<r> s;
   s.custom(machine_key, k::mapping, "a machine file, or a mapping of machine keys with an optional `base` file",
            [](const value_at& v, r& run) {
              run.machine = read_machine(v.node, v.read.issues());
@@ -66,11 +65,10 @@ schema<loading_run> make_run() {
        "wcet", [](auto& run) -> auto& { return run.config.wcet; }, wcet_schema(),
        "for `pwsvp wcet`; a run does not need it")
       .by_default("{}");
-  return s;
 }
 
 const schema<loading_run>& run_schema() {
-  static const schema<loading_run> s = make_run();
+  static const schema<loading_run> s(fill_run);
   return s;
 }
 

@@ -15,15 +15,13 @@ struct loading_save : save_config {
 };
 
 const schema<loading_save>& save_schema() {
-  static const schema<loading_save> s = [] {
-    schema<loading_save> made;
+  static const schema<loading_save> s([](schema<loading_save>& made) {
     made.text("file", &loading_save::file, "where it goes, relative to the run file").required().written();
     made.choice("format", &loading_save::format,
                 "raw: little-endian elements; csv: a title and a number per line; npy: NumPy's")
         .by_default("by the file's ending: .bin, .raw, .csv, .npy")
         .then([](const value_at&, loading_save& to) { to.has_format = true; });
-    return made;
-  }();
+  });
   return s;
 }
 
@@ -38,14 +36,12 @@ std::optional<save_format> format_of(const std::string& file) {
 // For `params` alone: any buffer's name.
 struct any_name {};
 const schema<any_name>& any_name_schema() {
-  static const schema<any_name> s = [] {
-    schema<any_name> made;
+  static const schema<any_name> s([](schema<any_name>& made) {
     made.custom("*", field_kind::mapping, "a file, or a mapping of", [](const value_at&, any_name&) { return true; })
         .or_short(field_kind::text)
         .written()
         .lists("", save_schema());
-    return made;
-  }();
+  });
   return s;
 }
 

@@ -22,9 +22,8 @@ bool read_source_file(const value_at& v, loop_bound_config& loop) {
 }
 
 const schema<loop_bound_config>& loop_schema() {
-  static const schema<loop_bound_config> s = [] {
+  static const schema<loop_bound_config> s([](schema<loop_bound_config>& made) {
     using l = loop_bound_config;
-    schema<l> made;
     made.integer("bound", &l::bound, "iteration", {0, int128{1} << 32}, "at most, each time the loop is reached")
         .required();
     const auto& line =
@@ -43,8 +42,7 @@ const schema<loop_bound_config>& loop_schema() {
                              .step(1);
     made.one_of({&line, &label, &offset});
     made.text("kernel", &l::kernel, "whose loop it is; in a program's configuration a bound by offset needs it");
-    return made;
-  }();
+  });
   return s;
 }
 
@@ -61,9 +59,8 @@ bool read_loops(const value_at& v, wcet_config& to) {
   return good;
 }
 
-schema<wcet_config> make_wcet() {
+void fill_wcet(schema<wcet_config>& s) {
   using w = wcet_config;
-  schema<w> s;
   s.choice("block_times", &w::block_times,
            "static: from the machine's constants, a guarantee; measured: the longest of a run, an estimate");
   s.integer("runs", &w::runs, "run", {1, 10000},
@@ -73,13 +70,12 @@ schema<wcet_config> make_wcet() {
   s.custom("loops", field_kind::list, "bounds of loops that have no PWS_LOOP_BOUND", read_loops)
       .by_default("[]")
       .lists("*.", loop_schema());
-  return s;
 }
 
 }  // namespace
 
 const schema<wcet_config>& wcet_schema() {
-  static const schema<wcet_config> s = make_wcet();
+  static const schema<wcet_config> s(fill_wcet);
   return s;
 }
 

@@ -152,10 +152,12 @@ void compute(block& a, [[maybe_unused]] const block& b, [[maybe_unused]] size_t 
   constexpr bool shifts = what == op::shift_left || what == op::shift_right;
   using y_type = std::conditional_t<shifts, uint64_t, T>;
   using result = decltype(computed<what>(T{}, y_type{}));
-  if constexpr (!std::is_void_v<result>) {
+  T* const x = lanes<T>(a);
+  const y_type* const y = lanes<y_type>(const_cast<block&>(b));
+  if constexpr (std::is_same_v<result, T>) {
+    for (size_t k = 0; k < n; ++k) x[k] = computed<what>(x[k], y[k]);
+  } else if constexpr (!std::is_void_v<result>) {
     result values[block_size];
-    const T* const x = lanes<T>(a);
-    const y_type* const y = lanes<y_type>(const_cast<block&>(b));
     for (size_t k = 0; k < n; ++k) values[k] = computed<what>(x[k], y[k]);
     std::copy_n(values, n, lanes<result>(a));
   }
