@@ -20,7 +20,7 @@
 #include "hip_runtime/visible_devices.h"
 #include "platform/config/files/exec_notes.h"
 #include "platform/observers/check/finding_report.h"
-#include "platform/observers/profile_files.h"
+#include "platform/observers/profile.h"
 
 namespace pws::hip {
 

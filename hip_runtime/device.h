@@ -14,8 +14,8 @@
 #include "hip_runtime/modules.h"
 #include "hip_runtime/running_launches.h"
 #include "platform/exec/launch_log.h"
-#include "platform/instruments/check_findings.h"
-#include "platform/observers/unused_code.h"
+#include "platform/instruments/findings.h"
+#include "platform/observers/profile.h"
 #include "platform/session/session.h"
 
 namespace pws::hip {

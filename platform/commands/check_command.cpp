@@ -17,7 +17,7 @@
 #include "platform/config/machine_loader.h"
 #include "platform/machine/host_need.h"
 #include "platform/program/scheme_use.h"
-#include "platform/run/launch_places.h"
+#include "platform/run/run_session.h"
 #include "platform/sweep/sweep.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"

@@ -21,4 +21,8 @@ class help_formatter : public CLI::Formatter {
 // what is no option or value of its option, the nearest one is added.
 std::string with_suggestion(const CLI::App& app, const std::vector<std::string>& words, std::string problem);
 
+// `message` with the bytes that would steer the terminal as \xNN. Line breaks are the message's own, but for those of
+// `words`, which were given on the command line: file names and the like, as wholes, behind a = and as folders.
+std::string for_terminal(std::string message, const std::vector<std::string>& words);
+
 }  // namespace pws::platform

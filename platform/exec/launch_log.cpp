@@ -9,9 +9,7 @@
 
 #include "platform/observers/branch_report.h"
 #include "platform/observers/check/finding_report.h"
-#include "platform/report/formation_report.h"
 #include "platform/report/machine_report.h"
-#include "platform/report/occupancy_report.h"
 #include "sw/wcet/checked.h"
 
 namespace pws::platform {

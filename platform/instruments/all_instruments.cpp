@@ -2,7 +2,7 @@
 #include "platform/instruments/all_instruments.h"
 
 #include "base/error.h"
-#include "platform/instruments/check_findings.h"
+#include "platform/instruments/findings.h"
 
 namespace pws::platform {
 

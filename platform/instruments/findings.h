@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "platform/observers/branch_counter.h"
 #include "platform/observers/check/described_finding.h"
+#include "platform/observers/check/machine_checks.h"
+#include "platform/session/instrument.h"
 
 namespace pws::platform {
 
@@ -14,6 +17,23 @@ struct findings {
   size_t counted_loops = 0;               // machine.check.loop_bounds: loops with a mark, summed over launches
   std::vector<kernel_branches> branches;  // machine.trace.branch_uniformity
   check_results found;                    // machine.check
+};
+
+class check_findings : public instrument {
+ public:
+  explicit check_findings(virtual_platform& gpu) : gpu_(gpu) {}
+  machine_checks& on_machine() { return *found_; }
+
+  void attach(device_runtime& runtime) override { found_.emplace(gpu_, runtime); }
+  void launch_begins(const kernel_launch&, launch_report& r) override { found_->launch_begins(r.number); }
+  bool launch_ended(const kernel_launch&, launch_report& r) override {
+    return found_->launch_ended(r.completed, r.number);
+  }
+  void report(findings& f) override { f.found = found_->results(); }
+
+ private:
+  virtual_platform& gpu_;
+  std::optional<machine_checks> found_;
 };
 
 }  // namespace pws::platform

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/observers/branch_listing.h"
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -11,6 +9,7 @@
 #include "base/error.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
+#include "platform/observers/branch_report.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/wcet/uniformity/branch_uniformity.h"
 

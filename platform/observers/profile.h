@@ -8,8 +8,10 @@
 #include <tuple>
 #include <vector>
 
+#include "base/output/output_files.h"
 #include "models/context/wf_status.h"
 #include "sw/loader/line_table.h"
+#include "sw/loader/program_image.h"
 
 namespace pws::platform {
 
@@ -75,5 +77,25 @@ std::string html_text(const profile& p);
 
 // Writes the file of --profile in its format. Throws input_error.
 void write_profile(const std::string& path, const profile& p);
+
+struct profile_files {
+  std::string profile, coverage;  // empty: none
+};
+// Writes those that there are, and warns of a profile that is empty; what goes wrong is noted in `problems`.
+void write_profiles(const profile_files& files, const profile& p, output_problems& problems);
+
+// The functions and lines of a code object of a program.
+profiled_object described(const loader::code_object& object, size_t index);
+
+class unused_code {
+ public:
+  void note(const loader::program_image& program);
+  // Puts it behind what was loaded. What has no line tables comes in only where nothing else is: it would make
+  // warnings of libraries.
+  void add_to(profile& p) const;
+
+ private:
+  std::vector<profiled_object> objects_;
+};
 
 }  // namespace pws::platform

@@ -8,7 +8,7 @@
 #include "models/isa/code/decode.h"
 #include "models/machine/occupancy.h"
 #include "models/memory/cache.h"
-#include "platform/observers/unused_code.h"
+#include "platform/observers/profile.h"
 
 namespace pws::platform {
 

@@ -2,7 +2,6 @@
 #include "platform/report/launch_report.h"
 
 #include "platform/report/machine_report.h"
-#include "platform/report/occupancy_report.h"
 
 namespace pws::platform {
 

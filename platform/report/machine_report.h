@@ -4,9 +4,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/output/report_part.h"
 #include "models/machine/machine_config.h"
+#include "models/machine/occupancy.h"
+#include "platform/report/machine_counters.h"
 
 namespace pws::platform {
 
@@ -19,5 +23,12 @@ const report_part<models::machine_config>& machine_part();
 constexpr const char* time_unit = "us";
 double simulated_time(models::cycle_t cycles, const models::machine_config& m);
 std::string simulated_time_text(models::cycle_t cycles, const models::machine_config& m);
+
+// Rows of a report: label and text.
+std::vector<std::pair<const char*, std::string>> formation_rows(const machine_counters& n,
+                                                                const models::counted_on& on);
+
+std::string text(const models::occupancy& o);
+const report_part<models::occupancy>& occupancy_part();
 
 }  // namespace pws::platform

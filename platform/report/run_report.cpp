@@ -15,9 +15,7 @@
 #include "platform/machine/interruption.h"
 #include "platform/observers/branch_report.h"
 #include "platform/observers/check/finding_report.h"
-#include "platform/report/formation_report.h"
 #include "platform/report/machine_report.h"
-#include "platform/report/occupancy_report.h"
 
 namespace pws::platform {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/run/launch_places.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "models/machine/machine_config.h"
 #include "platform/config/files/buffer.h"
 #include "platform/machine/kernel_launch.h"
+#include "platform/run/run_session.h"
 
 namespace pws::platform {
 

@@ -9,7 +9,6 @@
 #include "platform/config/files/saved_buffer.h"
 #include "platform/config/machine_loader.h"
 #include "platform/program/scheme_use.h"
-#include "platform/run/launch_places.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"
 

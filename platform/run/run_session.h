@@ -4,6 +4,7 @@
 
 #include "base/output/output_files.h"
 #include "platform/config/files/run_config.h"
+#include "platform/program/compiled_program.h"
 #include "platform/run/kernel_run.h"
 
 namespace pws::platform {
@@ -14,5 +15,8 @@ named_output output_of(const save_config& save);
 // Runs it and writes the outputs that were asked for, also when the program fails. Throws input_error for bad input;
 // what goes wrong on the machine is in the report.
 run_report run(const run_config& config, const session_options& options);
+
+// Throws input_error.
+void check_launches(const run_config& config, const compiled_program& program);
 
 }  // namespace pws::platform

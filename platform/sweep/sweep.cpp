@@ -16,9 +16,10 @@
 
 #include "base/error.h"
 #include "base/output/output_files.h"
+#include "platform/config/config_error.h"
 #include "platform/config/values/text.h"
+#include "platform/reference/report_fields.h"
 #include "platform/sweep/folder_lock.h"
-#include "platform/sweep/measures.h"
 #include "platform/sweep/point_runner.h"
 #include "platform/sweep/point_warnings.h"
 #include "sw/loader/bytes.h"
@@ -40,6 +41,23 @@ std::vector<size_t> points_of(const experiment& e) {
   for (size_t n = 0; n < e.n_points(); ++n)
     if (e.runs(e.point(n))) all.push_back(n);
   return all;
+}
+
+// Throws config_error, with suggestions, where no report of the experiment's command can have a measure.
+void check_measures(const experiment& e) {
+  issue_list issues(e.file);
+  for (const measure& m : e.measures) {
+    const bool compiler = is_of_compiler(m);
+    if (compiler && e.command != command::exec) {
+      issues.add(m.where, "measures." + m.name, "compiler.PATH is for command exec, whose programs pwscc compiles");
+      continue;
+    }
+    const std::string prefix = compiler ? compiler_prefix : "";
+    const report_kind kind = compiler ? report_kind::compiler : *value_named<report_kind>(name_of(e.command));
+    const auto problem = no_report_has(kind, m.path.substr(prefix.size()), prefix);
+    if (problem) issues.add(m.where, "measures." + m.name, in_quotes(m.path) + " " + *problem);
+  }
+  issues.throw_if_any();
 }
 
 // Runs some of the points, several at a time.

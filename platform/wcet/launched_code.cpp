@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/wcet/launched_code.h"
-
 #include <fmt/format.h>
 
 #include <cstring>
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
+#include "platform/wcet/stated_bounds.h"
 
 namespace pws::platform {
 

@@ -2,14 +2,26 @@
 // Bounds of loops that the configuration states (`wcet.loops`), and where they belong in a kernel's code.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "platform/config/files/run_config.h"
-#include "platform/wcet/launched_code.h"
+#include "platform/wcet/launch_analysis.h"
+#include "platform/wcet/source_lines.h"
+#include "sw/cfg/inlined_calls.h"
 #include "sw/wcet/loops/loop_bounds.h"
 
 namespace pws::platform {
+
+struct launched_code {
+  std::shared_ptr<const source_lines> lines;
+  cfg::function_code own;     // the kernel's
+  cfg::inlined_code inlined;  // with a copy of each function for each call
+};
+
+// Throws input_error for code that is no kernel's, and for calls whose target is not known.
+launched_code read_code(const device_layout& layout, const kernel_launch& launch);
 
 // Collects the loops that have a bound: those of the source with anchors in this code, and each that is added of the
 // machine code.

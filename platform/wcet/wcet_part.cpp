@@ -21,7 +21,7 @@ struct element {
   const wcet::access_bound& access() const { return result.analysed->accesses()[at]; }
 };
 
-// Of so many those that are shown.
+// Those of so many that are shown.
 template <class N, class F>
 auto elements(N count, F shown) {
   return [=](const wcet_result& of) {

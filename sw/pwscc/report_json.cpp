@@ -60,7 +60,7 @@ report_part<T> function_part() {
   });
 }
 
-// Of a T with a function, a place and a reason; `between` has the rest.
+// For a T with a function, a place and a reason; `between` has the rest.
 template <class T>
 report_part<T> place_part(const char* what, const report_part<T>& between) {
   report_part<T> all = function_part<T>();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/config/files/json_schema.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "platform/config/files/params.h"
 #include "platform/config/key_node.h"
 #include "platform/config/values/text.h"
 

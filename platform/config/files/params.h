@@ -6,6 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "platform/config/files/file_kinds.h"
+
 namespace pws::platform {
 
 // A table of every key of every kind of file: key, type, default, unit, range, meaning.
@@ -20,5 +22,8 @@ nlohmann::ordered_json params_json();
 
 // A machine file with every key at its default and a comment on each; load_machine reads it.
 void print_params_yaml(std::ostream& out);
+
+// Draft 7. It knows names, types, choices and ranges; what keys must or must not stand together is for `pwsvp check`.
+nlohmann::ordered_json json_schema(file_kind kind);
 
 }  // namespace pws::platform

@@ -2,6 +2,7 @@
 // The signals of a waveform: their names, and where their values are found.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -17,7 +18,9 @@ class wave_signals {
     unsigned bits = 0;
     std::variant<const bool*, const unsigned*, const uint64_t*> at;
     const std::vector<std::string>* names = nullptr;  // of its values, from 0 on; null: they are numbers
-    uint64_t value() const;
+    uint64_t value() const {
+      return std::visit([](const auto* p) { return static_cast<uint64_t>(*p); }, at);
+    }
   };
   // `depth`: signals in more scopes than that, the outermost one aside, are left out; 0: none are.
   explicit wave_signals(unsigned depth = 0) : depth_(depth) {}
@@ -35,7 +38,11 @@ class wave_signals {
   const std::vector<signal>& list() const { return list_; }
 
  private:
-  void put(signal s);
+  // gpu.cu0.simd1.wf3.pc is three scopes below the outermost one.
+  void put(signal s) {
+    const auto dots = std::count(s.name.begin(), s.name.end(), '.');
+    if (depth_ == 0 || dots == 0 || static_cast<unsigned>(dots - 1) <= depth_) list_.push_back(std::move(s));
+  }
   unsigned depth_;
   std::vector<signal> list_;
 };
