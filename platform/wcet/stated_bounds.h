@@ -14,6 +14,7 @@
 
 namespace pws::platform {
 
+// A launch's code, as it was loaded.
 struct launched_code {
   std::shared_ptr<const source_lines> lines;
   cfg::function_code own;     // the kernel's
