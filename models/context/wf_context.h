@@ -59,7 +59,9 @@ struct wf_context {
 
   // The one place where a status changes, and with it what its wavefront and workgroup count.
   void become(wf_status s) {
-    if (s == status) return;
+    if (s != status) change_to(s);
+  }
+  [[gnu::noinline]] void change_to(wf_status s) {
     const status_counts before = counts_of(status), after = counts_of(s);
     status = s;
     if (before == after) return;

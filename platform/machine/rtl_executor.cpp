@@ -229,9 +229,11 @@ void rtl_executor::record() {
 
 void rtl_executor::retire(flight& f, cycle_t latency) {
   const unsigned slot = f.issued.context->slot.value;
+  retirement model, rtl;
   if (f.abandoned) {  // vector registers are the wavefront's
-    if (checker_ != nullptr) compare_results(f, latency);
-    return;
+    if (checker_ == nullptr) return;
+    model.scalar = rtl.scalar = f.issued.context->state.scalar;
+    return compare(f, latency, model, rtl, {});
   }
   context_state& s = contexts_[slot];
   --s.in_flight;
@@ -239,16 +241,13 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
     take_results(*s.model, slot);
     return;
   }
-  ++statistics_.compared;
   const isa::inst& i = *f.issued.inst;
   const isa::wave_state& state = f.issued.context->state;
-  retirement model, rtl;
   model.scalar = state.scalar;
   model.scc = state.scc;
   model.mode = state.mode;
   model.trapsts = state.trapsts;
   model.spm = state.split_mask;
-  model.latency = latency_of(i);
   rtl.scalar = rtl_->scalar(slot);
   const spsimd_rtl::status_registers status = rtl_->status(slot);
   // SCC while something else that writes it may be under way: only what is compared below.
@@ -256,12 +255,6 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
   rtl.mode = status.mode;
   rtl.trapsts = status.trapsts;
   rtl.spm = rtl_->spm(slot);
-  rtl.latency = latency;
-  model.n_results = rtl.n_results = f.n_results;
-  for (unsigned k = 0; k < f.n_results; ++k) {
-    model.results[k] = &f.model[k];
-    rtl.results[k] = &f.rtl[k];
-  }
   std::array<uint64_t, 2> registers = every_register;
   if (s.in_flight != 0) {
     registers = {};
@@ -269,7 +262,7 @@ void rtl_executor::retire(flight& f, cycle_t latency) {
       if (!i.writes[k].is_vgpr)
         for (unsigned n = 0; n < i.writes[k].count; ++n) add_register(registers, i.writes[k].first + n);
   }
-  checker_->retired(f.issued, model, rtl, registers);
+  compare(f, latency, model, rtl, registers);
 }
 
 cycle_t rtl_executor::latency_of(const isa::inst& i) const {
@@ -279,12 +272,10 @@ cycle_t rtl_executor::latency_of(const isa::inst& i) const {
   return std::max<cycle_t>(latency, passes * models::valu_cycles(config_));
 }
 
-// Compares an instruction whose SWF has left: only its vector registers, and the cycle in which it was done.
-void rtl_executor::compare_results(flight& f, cycle_t latency) {
+// Its vector registers, those scalar ones, and the cycle in which it was done.
+void rtl_executor::compare(const flight& f, cycle_t latency, retirement& model, retirement& rtl,
+                           const std::array<uint64_t, 2>& registers) {
   ++statistics_.compared;
-  const isa::wave_state& state = f.issued.context->state;
-  retirement model, rtl;
-  model.scalar = rtl.scalar = state.scalar;
   model.latency = latency_of(*f.issued.inst);
   rtl.latency = latency;
   model.n_results = rtl.n_results = f.n_results;
@@ -292,7 +283,7 @@ void rtl_executor::compare_results(flight& f, cycle_t latency) {
     model.results[k] = &f.model[k];
     rtl.results[k] = &f.rtl[k];
   }
-  checker_->retired(f.issued, model, rtl, {});
+  checker_->retired(f.issued, model, rtl, registers);
 }
 
 // ---- Instructions

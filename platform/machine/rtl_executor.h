@@ -106,7 +106,8 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   void begin_launched(models::cycle_t now);
   void clock_until(models::cycle_t now);
   void retire(flight& f, models::cycle_t latency);
-  void compare_results(flight& f, models::cycle_t latency);
+  void compare(const flight& f, models::cycle_t latency, retirement& model, retirement& rtl,
+               const std::array<uint64_t, 2>& registers);
   models::cycle_t latency_of(const isa::inst& i) const;
   void check_ports(const rtl::spsimd_rtl::retired& done);
   flight& oldest_vector() { return vector_[vector_first_]; }

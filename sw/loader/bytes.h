@@ -32,10 +32,11 @@ class byte_view {
   // So many bytes are there from `offset` on.
   bool holds(uint64_t offset, uint64_t bytes) const { return offset <= size_ && bytes <= size_ - offset; }
 
-  // The integer at `offset`. Throws input_error saying that `what` lies beyond the end.
+  // The integer, or structure in little-endian order, at `offset`. Throws input_error saying that `what` lies beyond
+  // the end.
   template <typename T>
   T read(uint64_t offset, std::string_view what) const {
-    static_assert(std::is_integral_v<T>, "files are read field by field");
+    static_assert(std::is_trivially_copyable_v<T>);
     check(offset, sizeof(T), what);
     T value;
     std::memcpy(&value, data_ + offset, sizeof value);

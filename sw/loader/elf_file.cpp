@@ -50,22 +50,14 @@ elf_file::elf_file(const byte_view& bytes) : bytes_(bytes) {
   if (bytes_.size() < sizeof(Elf64_Ehdr)) {
     bytes_.fail(fmt::format("ELF header is truncated: {} of {} bytes", bytes_.size(), sizeof(Elf64_Ehdr)));
   }
-  const auto ident = [&](unsigned i) { return bytes_.read<uint8_t>(i, "ELF identification"); };
-  if (ident(EI_CLASS) != ELFCLASS64) bytes_.fail(EI_CLASS, "is not a 64-bit ELF file");
-  if (ident(EI_DATA) != ELFDATA2LSB) bytes_.fail(EI_DATA, "is not a little-endian ELF file");
-  if (ident(EI_VERSION) != EV_CURRENT)
-    bytes_.fail(EI_VERSION, fmt::format("unknown ELF version {}", ident(EI_VERSION)));
-  header_.os_abi = ident(EI_OSABI);
-  header_.abi_version = ident(EI_ABIVERSION);
-  const auto half = [&](size_t at) { return bytes_.read<uint16_t>(at, "ELF header"); };
-  const auto xword = [&](size_t at) { return bytes_.read<uint64_t>(at, "ELF header"); };
-  header_.type = half(offsetof(Elf64_Ehdr, e_type));
-  header_.machine = half(offsetof(Elf64_Ehdr, e_machine));
-  header_.flags = bytes_.read<uint32_t>(offsetof(Elf64_Ehdr, e_flags), "ELF header");
-  read_segments(xword(offsetof(Elf64_Ehdr, e_phoff)), half(offsetof(Elf64_Ehdr, e_phentsize)),
-                half(offsetof(Elf64_Ehdr, e_phnum)));
-  read_sections(xword(offsetof(Elf64_Ehdr, e_shoff)), half(offsetof(Elf64_Ehdr, e_shentsize)),
-                half(offsetof(Elf64_Ehdr, e_shnum)), half(offsetof(Elf64_Ehdr, e_shstrndx)));
+  const auto h = bytes_.read<Elf64_Ehdr>(0, "ELF header");
+  if (h.e_ident[EI_CLASS] != ELFCLASS64) bytes_.fail(EI_CLASS, "is not a 64-bit ELF file");
+  if (h.e_ident[EI_DATA] != ELFDATA2LSB) bytes_.fail(EI_DATA, "is not a little-endian ELF file");
+  if (h.e_ident[EI_VERSION] != EV_CURRENT)
+    bytes_.fail(EI_VERSION, fmt::format("unknown ELF version {}", h.e_ident[EI_VERSION]));
+  header_ = {h.e_ident[EI_OSABI], h.e_ident[EI_ABIVERSION], h.e_type, h.e_machine, h.e_flags};
+  read_segments(h.e_phoff, h.e_phentsize, h.e_phnum);
+  read_sections(h.e_shoff, h.e_shentsize, h.e_shnum, h.e_shstrndx);
 }
 
 void elf_file::read_segments(uint64_t offset, uint16_t entry_size, uint16_t count) {
@@ -76,17 +68,8 @@ void elf_file::read_segments(uint64_t offset, uint16_t entry_size, uint16_t coun
   }
   const byte_view headers = bytes_.slice(offset, uint64_t{entry_size} * count, "program header table");
   for (uint64_t at = 0; at < headers.size(); at += entry_size) {
-    const auto word = [&](size_t field) { return headers.read<uint32_t>(at + field, "program header"); };
-    const auto xword = [&](size_t field) { return headers.read<uint64_t>(at + field, "program header"); };
-    elf_segment s;
-    s.type = word(offsetof(Elf64_Phdr, p_type));
-    s.flags = word(offsetof(Elf64_Phdr, p_flags));
-    s.offset = xword(offsetof(Elf64_Phdr, p_offset));
-    s.vaddr = xword(offsetof(Elf64_Phdr, p_vaddr));
-    s.file_size = xword(offsetof(Elf64_Phdr, p_filesz));
-    s.memory_size = xword(offsetof(Elf64_Phdr, p_memsz));
-    s.align = xword(offsetof(Elf64_Phdr, p_align));
-    segments_.push_back(s);
+    const auto h = headers.read<Elf64_Phdr>(at, "program header");
+    segments_.push_back({h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz, h.p_align});
   }
 }
 
@@ -98,28 +81,19 @@ void elf_file::read_sections(uint64_t offset, uint16_t entry_size, uint16_t coun
   }
   // Files with 65280 sections or more keep count and name table index in section header 0 (gABI, "Extended numbering").
   const byte_view first = bytes_.slice(offset, entry_size, "section header table");
-  const uint64_t count = count16 != 0 ? count16 : first.read<uint64_t>(offsetof(Elf64_Shdr, sh_size), "section header");
-  const uint64_t names =
-      names16 != SHN_XINDEX ? names16 : first.read<uint32_t>(offsetof(Elf64_Shdr, sh_link), "section header");
+  const auto whole = first.read<Elf64_Shdr>(0, "section header");
+  const uint64_t count = count16 != 0 ? count16 : whole.sh_size;
+  const uint64_t names = names16 != SHN_XINDEX ? names16 : whole.sh_link;
   if (count > bytes_.size() / entry_size) {
     bytes_.fail(offset, fmt::format("section header table of {} entries is larger than the file", count));
   }
   const byte_view headers = bytes_.slice(offset, uint64_t{entry_size} * count, "section header table");
   std::vector<uint32_t> name_offsets;
   for (uint64_t at = 0; at < headers.size(); at += entry_size) {
-    const auto word = [&](size_t field) { return headers.read<uint32_t>(at + field, "section header"); };
-    const auto xword = [&](size_t field) { return headers.read<uint64_t>(at + field, "section header"); };
-    elf_section s;
-    name_offsets.push_back(word(offsetof(Elf64_Shdr, sh_name)));
-    s.type = word(offsetof(Elf64_Shdr, sh_type));
-    s.flags = xword(offsetof(Elf64_Shdr, sh_flags));
-    s.vaddr = xword(offsetof(Elf64_Shdr, sh_addr));
-    s.offset = xword(offsetof(Elf64_Shdr, sh_offset));
-    s.size = xword(offsetof(Elf64_Shdr, sh_size));
-    s.link = word(offsetof(Elf64_Shdr, sh_link));
-    s.info = word(offsetof(Elf64_Shdr, sh_info));
-    s.entry_size = xword(offsetof(Elf64_Shdr, sh_entsize));
-    sections_.push_back(std::move(s));
+    const auto h = headers.read<Elf64_Shdr>(at, "section header");
+    name_offsets.push_back(h.sh_name);
+    sections_.push_back(
+        {"", h.sh_type, h.sh_flags, h.sh_addr, h.sh_offset, h.sh_size, h.sh_link, h.sh_info, h.sh_entsize});
   }
   if (count == 0 || names == SHN_UNDEF) return;
   if (names >= count) bytes_.fail(offset, fmt::format("section name table index {} of {} sections", names, count));
@@ -159,16 +133,10 @@ std::vector<elf_symbol> elf_file::symbols(const elf_section& section) const {
   std::vector<elf_symbol> out;
   out.reserve(entries.size() / sizeof(Elf64_Sym));
   for (uint64_t at = 0; at < entries.size(); at += sizeof(Elf64_Sym)) {
-    elf_symbol s;
-    s.name = budget.text(entries.read<uint32_t>(at + offsetof(Elf64_Sym, st_name), "symbol"),
-                         fmt::format("name of symbol {}", out.size()));
-    const auto info = entries.read<uint8_t>(at + offsetof(Elf64_Sym, st_info), "symbol");
-    s.type = ELF64_ST_TYPE(info);
-    s.binding = ELF64_ST_BIND(info);
-    s.section = entries.read<uint16_t>(at + offsetof(Elf64_Sym, st_shndx), "symbol");
-    s.value = entries.read<uint64_t>(at + offsetof(Elf64_Sym, st_value), "symbol");
-    s.size = entries.read<uint64_t>(at + offsetof(Elf64_Sym, st_size), "symbol");
-    out.push_back(std::move(s));
+    const auto e = entries.read<Elf64_Sym>(at, "symbol");
+    const std::string_view name = budget.text(e.st_name, fmt::format("name of symbol {}", out.size()));
+    out.push_back(
+        {std::string(name), ELF64_ST_TYPE(e.st_info), ELF64_ST_BIND(e.st_info), e.st_shndx, e.st_value, e.st_size});
   }
   return out;
 }
@@ -178,14 +146,9 @@ std::vector<elf_relocation> elf_file::relocations(const elf_section& section) co
   std::vector<elf_relocation> out;
   out.reserve(entries.size() / sizeof(Elf64_Rela));
   for (uint64_t at = 0; at < entries.size(); at += sizeof(Elf64_Rela)) {
-    elf_relocation r;
-    r.offset = entries.read<uint64_t>(at + offsetof(Elf64_Rela, r_offset), "relocation");
-    const auto info = entries.read<uint64_t>(at + offsetof(Elf64_Rela, r_info), "relocation");
-    r.type = ELF64_R_TYPE(info);
-    r.symbol = ELF64_R_SYM(info);
-    r.addend = entries.read<int64_t>(at + offsetof(Elf64_Rela, r_addend), "relocation");
-    r.file_offset = entries.origin() + at;
-    out.push_back(r);
+    const auto e = entries.read<Elf64_Rela>(at, "relocation");
+    out.push_back({e.r_offset, static_cast<uint32_t>(ELF64_R_TYPE(e.r_info)),
+                   static_cast<uint32_t>(ELF64_R_SYM(e.r_info)), e.r_addend, entries.origin() + at});
   }
   return out;
 }

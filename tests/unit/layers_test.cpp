@@ -114,6 +114,44 @@ TEST(layers, are_kept) {
   EXPECT_THAT(violations(read_layers(in), found, folders), ::testing::IsEmpty());
 }
 
+// Lines that link a folder's library with another one's, which is layers.txt's to say, or have the linker go over
+// libraries that need each other.
+std::vector<std::string> links_beside_the_list(const layers& l, std::istream& in) {
+  std::set<std::string> libraries;
+  for (std::string name : l.order) {
+    std::replace(name.begin(), name.end(), '/', '_');
+    libraries.insert("pws_" + name);
+  }
+  std::vector<std::string> out;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(std::regex_replace(line, std::regex("[()]"), " "));
+    std::string command, target;
+    words >> command >> target;
+    bool beside = line.find("LINK_INTERFACE_MULTIPLICITY") != std::string::npos;
+    if (command == "target_link_libraries" && libraries.count(target) != 0)
+      for (std::string library; words >> library;) beside |= libraries.count(library) != 0;
+    if (beside) out.push_back(line);
+  }
+  return out;
+}
+
+TEST(layers, libraries_are_linked_as_the_list_says) {
+  const fs::path root = PWS_SOURCE_DIR;
+  std::ifstream list(root / "docs/layers.txt");
+  const layers l = read_layers(list);
+  for (const char* top : {"base", "models", "sw", "platform", "rtl", "hip_runtime"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      if (entry.path().filename() != "CMakeLists.txt") continue;
+      std::ifstream in(entry.path());
+      EXPECT_THAT(links_beside_the_list(l, in), ::testing::IsEmpty()) << entry.path();
+    }
+  std::istringstream cycle(
+      "target_link_libraries(pws_models_isa PUBLIC pws_models_isa_code)\n"
+      "set_property(TARGET pws_models_isa PROPERTY LINK_INTERFACE_MULTIPLICITY 4)\n"
+      "target_link_libraries(pws_models_isa PUBLIC fmt::fmt)\n");
+  EXPECT_EQ(links_beside_the_list(l, cycle).size(), 2u);
+}
+
 TEST(layers, all_are_in_the_drawing) {
   std::ifstream list(PWS_SOURCE_DIR "/docs/layers.txt"), page(PWS_SOURCE_DIR "/docs/architecture.md");
   ASSERT_TRUE(page);
