@@ -54,14 +54,12 @@ cycle_t counters_ready(const Counters& counters, const isa::inst& i) {
   return std::max(counters.vm_at_most(limit.vm), counters.lgkm_at_most(limit.lgkm));
 }
 
-// By what its path itself knows: the instruction before allows it from `earliest` on, and its bytes are here from
-// `here` on (0: they were in the buffer).
-inline issue_time issue_time_of(const front_end& f, const isa::inst& i, cycle_t earliest, cycle_t here) {
+// By what its path itself knows: the instruction before allows it from `earliest` on and leaves that in MODE, and its
+// bytes are here from `here` on (0: they were in the buffer).
+inline issue_time issue_time_of(const front_end& f, const isa::inst& i, uint32_t mode, cycle_t earliest, cycle_t here) {
   issue_time t{earliest};
   t.wait_for(here == 0 ? 0 : here + decode_depth, stall::fetch);
-  // Which register a relative index means is not known before it executes.
-  if (f.results.all_ready() > t.at)
-    t.wait_for(i.relative_index ? f.results.all_ready() : f.results.ready(i), stall::operand);
+  if (f.results.all_ready() > t.at) t.wait_for(f.results.ready(i, mode), stall::operand);
   if (uses_counters(i)) t.wait_for(counters_ready(f, i), stall::memory);
   return t;
 }

@@ -167,12 +167,12 @@ void pipeline::prepare(wf_context& c, cycle_t earliest) {
   if (i.dwords > 1) bytes_here = c.front.ibuf.available(pc + i.bytes());
   if (bytes_here == never) return;
   c.front.next = &i;
-  issue_time t = issue_time_of(c.front, i, earliest, bytes_here);
+  issue_time t = issue_time_of(c.front, i, c.state.mode, earliest, bytes_here);
   const bool counts = uses_counters(i);
   if (c.front.slot != nullptr) {
     const cycle_t depends = t.at;
     const slot_scoreboard& slot = *c.front.slot;
-    t.wait_for(i.relative_index ? slot.all_ready() : slot.ready(i), stall::operand);
+    t.wait_for(slot.ready(i, c.state.mode), stall::operand);
     if (counts) t.wait_for(counters_ready(slot, i), stall::memory);
     c.front.has_false_dependence = t.at > depends;
   }
@@ -223,7 +223,7 @@ cycle_t pipeline::time_of(simd_unit& s, wf_context& c, const isa::inst& i, after
     case isa::unit::salu:
       s.busy(issue_port::salu, now + 1);
       ++cu_.statistics.salu_busy;
-      c.front.write(i, now, now + config_.latency.salu);
+      c.front.write(i, c.state.mode, now, now + config_.latency.salu);
       break;
     case isa::unit::valu:
     case isa::unit::valu_trans:
@@ -268,17 +268,18 @@ cycle_t pipeline::time_of_vector_alu(simd_unit& s, wf_context& c, const isa::ins
   if (divides_time()) {  // each pass in a slot of its own
     s.busy(issue_port::valu, now + valu_cycles_);
     const cycle_t last = now + (passes - 1) * rounds_.round, before = (passes - 1) * valu_cycles_;
-    c.front.write(i, now, last + std::max<cycle_t>(latency > before ? latency - before : 0, valu_cycles_));
+    c.front.write(i, c.state.mode, now,
+                  last + std::max<cycle_t>(latency > before ? latency - before : 0, valu_cycles_));
     return last + 1;
   }
   s.busy(issue_port::valu, now + passes * valu_cycles_);
-  c.front.write(i, now, now + std::max(latency, passes * valu_cycles_));
+  c.front.write(i, c.state.mode, now, now + std::max(latency, passes * valu_cycles_));
   return now + 1;
 }
 
 cycle_t pipeline::time_of_branch(simd_unit& s, wf_context& c, const isa::inst& i, after_step then, cycle_t now) {
   s.busy(issue_port::salu, now + 1);
-  c.front.write(i, now, now + config_.latency.salu);
+  c.front.write(i, c.state.mode, now, now + config_.latency.salu);
   if (has_jumped(c, i)) {
     ++cu_.statistics.branches_taken;
     redirect(c);

@@ -7,7 +7,7 @@
 namespace pws::models {
 
 void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
-  c.front.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
+  c.front.write(i, c.state.mode, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
   const isa::memory_access& access = step_.access();
   if (access.where == isa::memory_access::space::lds) {
     local_memory(c, i, now);

@@ -102,7 +102,7 @@ void warp_scheduler::scalar_alu(simd_state& s, const issue_group& g, cycle_t now
   s.unit.busy(issue_port::salu, now + 1);
   ++cu_.statistics.salu_busy;
   each(s, g, now, [&](wf_context& c) {
-    c.front.write(*g.next, now, now + config_.latency.salu);
+    c.front.write(*g.next, c.state.mode, now, now + config_.latency.salu);
     go_on(c, now + 1);
   });
 }
@@ -125,7 +125,7 @@ void warp_scheduler::vector_alu(simd_state& s, const issue_group& g, cycle_t now
   }
   const cycle_t done = now + std::max<cycle_t>(latency, busy);
   each(s, g, now, [&](wf_context& c) {
-    c.front.write(i, now, done);
+    c.front.write(i, c.state.mode, now, done);
     go_on(c, now + 1);
   });
 }
@@ -136,7 +136,7 @@ void warp_scheduler::branch(simd_state& s, const issue_group& g, cycle_t now) {
   bool taken = false;
   each(s, g, now, [&](wf_context& c) {
     taken |= has_jumped(c, *g.next);
-    c.front.write(*g.next, now, now + config_.latency.salu);
+    c.front.write(*g.next, c.state.mode, now, now + config_.latency.salu);
     go_on(c, begins_at_);
   });
   cu_.statistics.branches_taken += taken;

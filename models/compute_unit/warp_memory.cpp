@@ -12,7 +12,7 @@ void warp_scheduler::memory(simd_state& s, const issue_group& g, cycle_t now) {
   in_lds_.clear();
   each(s, g, now, [&](wf_context& c) {
     c.front.retire(now);
-    c.front.write(i, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
+    c.front.write(i, c.state.mode, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
     combined_.add(step_.access(), c.group->lds_first);
     in_lds_.push_back(step_.access().where == isa::memory_access::space::lds);
   });

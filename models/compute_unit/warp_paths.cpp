@@ -89,7 +89,7 @@ void warp_scheduler::prepare(wf_context& c, cycle_t earliest) {
   }
   const isa::inst& i = c.code->at(c.state.pc);
   c.front.next = &i;
-  const issue_time t = issue_time_of(c.front, i, earliest, here);
+  const issue_time t = issue_time_of(c.front, i, c.state.mode, earliest, here);
   c.front.reason = t.reason;
   if (t.reason == stall::memory) c.become(wf_status::waitcnt);
   c.front.ready_at = t.at;

@@ -43,9 +43,9 @@ struct front_end : under_way {
   bool has_false_dependence = false;  // for `next` it waits longer there than it would have to
 
   // Its instruction `i` issues at `now` and writes its registers at `at`.
-  void write(const isa::inst& i, cycle_t now, cycle_t at) {
-    results.write(i, now, at);
-    if (slot != nullptr) slot->write(i, now, at);
+  void write(const isa::inst& i, uint32_t mode, cycle_t now, cycle_t at) {
+    results.write(i, mode, now, at);
+    if (slot != nullptr) slot->write(i, mode, now, at);
   }
   void add_vm(pending_operation& o) {
     vm.add(o);

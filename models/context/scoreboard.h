@@ -18,9 +18,10 @@ class scoreboard {
   // Results under way at one time; an instruction that would be one more waits for the oldest of them.
   static constexpr unsigned capacity = 32;
 
-  // First cycle at which all that `i` reads or overwrites is there, and an entry is free.
-  cycle_t ready(const isa::inst& i) const {
-    if (latest_ == 0) return 0;
+  // First cycle at which all that `i` reads or overwrites while MODE is that is there, and an entry is free. Which
+  // register M0 means is not known before it executes.
+  cycle_t ready(const isa::inst& i, uint32_t mode) const {
+    if (latest_ == 0 || isa::is_indexed(i, mode)) return latest_;
     cycle_t at = 0;
     for (unsigned k = 0; k < count_; ++k) {
       const entry& e = entries_[k];
@@ -48,12 +49,12 @@ class scoreboard {
     return at;
   }
 
-  // `i` issues at `now` and writes its registers at `at`.
-  void write(const isa::inst& i, cycle_t now, cycle_t at) {
+  // `i` issues at `now`, while MODE is that, and writes its registers at `at`.
+  void write(const isa::inst& i, uint32_t mode, cycle_t now, cycle_t at) {
     retire(now);
     for (unsigned k = 0; k < i.n_writes && count_ < slots; ++k) entries_[count_++] = {at, i.writes[k]};
     // M0 says which register: any of s0 to s101, or of v0 to v255. It has issued with nothing else under way.
-    if (i.relative_index && isa::operation_of(i) != isa::operation::move_relative_source) {
+    if (isa::is_indexed(i, mode) && isa::operation_of(i) != isa::operation::move_relative_source) {
       const bool is_vgpr = i.unit != isa::unit::salu;
       entries_[count_++] = {at, {0, is_vgpr ? uint8_t{255} : uint8_t{isa::sgpr_limit}, is_vgpr}};
       if (is_vgpr) entries_[count_++] = {at, {255, 1, is_vgpr}};

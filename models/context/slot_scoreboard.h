@@ -21,7 +21,7 @@ class slot_scoreboard {
     pending_.clear();
     shadowed_.clear();
   }
-  void write(const isa::inst& i, cycle_t now, cycle_t at) { pending_.results.write(i, now, at); }
+  void write(const isa::inst& i, uint32_t mode, cycle_t now, cycle_t at) { pending_.results.write(i, mode, now, at); }
   void add_vm(pending_operation& o) { pending_.vm.add(o); }
   void add_lgkm(pending_operation& o) { pending_.lgkm.add(o); }
   void retire(cycle_t now) {
@@ -35,9 +35,7 @@ class slot_scoreboard {
   }
 
   // First cycle at which all that `i` reads or overwrites is there.
-  cycle_t ready(const isa::inst& i) const;
-  // First cycle at which nothing that is seen here is under way.
-  cycle_t all_ready() const;
+  cycle_t ready(const isa::inst& i, uint32_t mode) const;
   cycle_t vm_at_most(unsigned limit) const {
     return outstanding::when_at_most({&pending_.vm, &shadowed_.vm, &other_->shadowed_.vm}, limit);
   }
@@ -51,12 +49,9 @@ class slot_scoreboard {
   under_way pending_, shadowed_;  // without and with a shadow bit
 };
 
-inline cycle_t slot_scoreboard::ready(const isa::inst& i) const {
-  return std::max({pending_.results.ready(i), shadowed_.results.ready(i), other_->shadowed_.results.ready(i)});
-}
-
-inline cycle_t slot_scoreboard::all_ready() const {
-  return std::max({pending_.results.all_ready(), shadowed_.results.all_ready(), other_->shadowed_.results.all_ready()});
+inline cycle_t slot_scoreboard::ready(const isa::inst& i, uint32_t mode) const {
+  return std::max(
+      {pending_.results.ready(i, mode), shadowed_.results.ready(i, mode), other_->shadowed_.results.ready(i, mode)});
 }
 
 }  // namespace pws::models

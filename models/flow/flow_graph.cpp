@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 
 namespace pws::cfg {
@@ -148,7 +149,9 @@ function_code decode_function(std::string name, const uint32_t* words, size_t n_
 }
 
 void mark_indexed_vectors(function_code& code) {
-  const auto may_index = [](const isa::inst& i) { return may_index_vectors(i); };
+  const auto may_index = [](const isa::inst& i) {
+    return (isa::operands_of(i).mode_written & isa::mode_indexing) != 0;
+  };
   if (std::none_of(code.instructions.begin(), code.instructions.end(), may_index)) return;
   for (isa::inst& i : code.instructions) i.relative_index = i.relative_index || names_vectors(i);
 }

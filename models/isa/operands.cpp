@@ -65,6 +65,7 @@ class list_of {
     destination();
     implicit_sources();
     results();
+    mode();
     return list_;
   }
 
@@ -119,6 +120,25 @@ class list_of {
       add_result(scalar_run(exec_lo, 2), compares ? operand_role::flag : operand_role::value);
     if (has(row_flag::writes_m0)) add_result(scalar_run(m0, 1), operand_role::value);
     if (has(row_flag::writes_scc)) add_result(special(operand_kind::scc), operand_role::flag);
+  }
+  void mode() {
+    const operation does = i_.row->means.does;
+    const auto has_type = [&](auto is) {
+      return is(i_.row->dst) || std::any_of(std::begin(i_.row->src), std::end(i_.row->src), is);
+    };
+    const bool single = i_.row->means.of == data_type::f32 || has_type([](type t) { return t == type::f32; });
+    const bool other = has_type([](type t) { return t == type::f64 || t == type::f16; });
+    const bool vector = i_.native >= format::vop1 && i_.native <= format::vopc;
+    if (single) list_.mode_read |= mode_of_f32;
+    if (other) list_.mode_read |= mode_of_f64_and_f16;
+    if (vector && (single || other)) list_.mode_read |= mode_dx10_clamp | mode_ieee;
+    if (vector) list_.mode_read |= mode_indexing;
+    if (does == operation::fork || does == operation::join) list_.mode_read |= list_.mode_written |= mode_branch_stack;
+    // s_set_gpr_idx_idx and s_set_gpr_idx_mode leave it as it is: code has them where it is on.
+    if (does == operation::set_vector_register_indexing) list_.mode_read |= list_.mode_written |= mode_indexing;
+    const hardware_register_field f(static_cast<uint32_t>(i_.simm));
+    if (f.id == hw_mode && does == operation::get_hardware_register) list_.mode_read |= f.mask();
+    if (f.id == hw_mode && does == operation::set_hardware_register) list_.mode_written |= f.mask();
   }
   void add_result(const operand& to, operand_role role) { list_.results.add({to, role, {}, other_bits::zero}); }
 
@@ -208,7 +228,7 @@ void note_operands(inst& i) {
 index_by_m0 indexed_by_m0(const inst& i, uint32_t mode, uint32_t m0) {
   constexpr uint8_t destination = 8;
   const bool vector = i.native >= format::vop1 && i.native <= format::vopc;
-  if (vector && (mode >> mode_index_enable_bit & 1) != 0) return {static_cast<uint8_t>(m0 >> 12), m0 & 0xff, 0xf0ff};
+  if (vector && (mode & mode_indexing) != 0) return {static_cast<uint8_t>(m0 >> 12), m0 & 0xff, 0xf0ff};
   const int64_t by = vector ? int64_t{m0} : int64_t{static_cast<int32_t>(m0)};
   switch (i.row->means.does) {
     case operation::move_relative_source:
@@ -231,6 +251,7 @@ inst in_place(const inst& i, const index_by_m0& index) {
     if (!there || (index.operands >> n & 1) == 0) continue;
     const int64_t to = o.index + index.by;
     o.index = to < 0 || to > no_register ? no_register : static_cast<uint16_t>(to);
+    if (o.kind == operand_kind::vgpr) moved.vgpr_end = std::max<uint16_t>(moved.vgpr_end, o.index + o.dwords);
   }
   return moved;
 }

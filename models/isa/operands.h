@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instruction takes and what it gives: every source and result with what its encoding makes of it (SDWA, DPP),
-// those that no field names among them: EXEC, VCC, SCC, M0, the immediate of SOPK, a destination that is a source too.
-// Scoreboard, checks, analysis and compiler pass read instructions through this list; none of them decodes fields.
+// those that no field names among them: EXEC, VCC, SCC, M0, MODE, the immediate of SOPK, a destination that is a
+// source. Scoreboard, checks, analysis and compiler pass read instructions through this list; none of them decodes
+// fields.
 //
 // Where M0 says which registers are meant, in_place() gives the instruction that names them.
 #pragma once
@@ -95,6 +96,7 @@ class short_list {
 struct operand_list {
   short_list<input_operand, 10> sources;  // those of inst::src first, in their order
   short_list<output_operand, 5> results;
+  uint32_t mode_read = 0, mode_written = 0;  // bits of MODE
 
   // The n-th source that the result is made of, in the order of the row's function; kind none: there is no such.
   const input_operand& value(unsigned n) const;
@@ -118,8 +120,8 @@ struct index_by_m0 {
   uint32_t looked_at = 0;  // bits of M0
 };
 index_by_m0 indexed_by_m0(const inst& i, uint32_t mode, uint32_t m0);
-// The instruction with these registers named; its runs are as they were. One that no wavefront can have is no_register,
-// which is beyond the last of any.
+// The instruction with these registers named, and vgpr_end behind all of them; its runs are as they were. One that no
+// wavefront can have is no_register, which is beyond the last of any.
 inst in_place(const inst& i, const index_by_m0& index);
 constexpr uint16_t no_register = 0x7fff;
 

@@ -105,23 +105,15 @@ inline bool is_indirect_jump(const inst& i) {
 
 // --- State -----------------------------------------------------------------------------------------
 
+// Which registers it reads or writes only M0 (or MODE) says: v_movrel*, s_movrel*, the branch stack; while MODE has
+// VGPR indexing on, any vector ALU instruction.
+inline bool is_indexed(const inst& i, uint32_t mode) {
+  const bool vector = i.native >= format::vop1 && i.native <= format::vopc;
+  return i.relative_index || (vector && (mode & mode_indexing) != 0);
+}
 // Reads or writes scalar registers that only M0 or MODE names: s_movrel, the branch stack.
 inline bool touches_unknown_scalars(const inst& i) {
   return i.relative_index && is_scalar(i);
-}
-// Changes hardware registers (MODE among them), or whether M0 indexes vector registers.
-inline bool changes_mode(const inst& i) {
-  const operation o = operation_of(i);
-  return o == operation::set_hardware_register || o == operation::set_vector_register_indexing;
-}
-
-// From here on vector instructions may read and write other vector registers than those that they name: the
-// instructions of VGPR indexing, and s_setreg of MODE, bit 27 included.
-inline bool may_index_vectors(const inst& i) {
-  if (operation_of(i) == operation::set_vector_register_indexing) return true;
-  if (operation_of(i) != operation::set_hardware_register) return false;
-  const hardware_register_field f(static_cast<uint32_t>(i.simm));
-  return f.id == hw_mode && (f.mask() >> mode_index_enable_bit & 1) != 0;
 }
 
 // --- Memory ----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/cfg/scalar_set.h"
 
@@ -61,7 +62,7 @@ struct constants {
   }
 
   void execute(const isa::inst& i, uint64_t address) {
-    indexed = indexed || may_index_vectors(i);
+    indexed = indexed || (isa::operands_of(i).mode_written & isa::mode_indexing) != 0;
     if (indexed) lanes.clear();
     const isa::operation does = i.row->means.does;
     const bool scalar = i.dst.kind == isa::operand_kind::scalar && i.dst.index + i.dst.dwords <= isa::exec_lo;

@@ -55,7 +55,6 @@ float_use use_by_name(const opcode_row& row) {
     if (m == "v_readlane_b32" || m == "v_readfirstlane_b32") return float_use::read_lane;
     if (m == "v_writelane_b32") return float_use::write_lane;
     if (m == "v_cndmask_b32") return float_use::select;
-    if (begins(m, "v_movrel")) return float_use::relative;
     if (begins(m, "v_cmp")) return float_use::compare;
     if (m == "v_cvt_pkrtz_f16_f32") return float_use::two_halves;
     if (types.empty() && (m == "v_nop" || m == "v_clrexcp")) return float_use::none;

@@ -87,6 +87,23 @@ TEST_F(numbers_rules, values_are_followed_through_moves_signs_arithmetic_and_scr
   EXPECT_THAT(found(), IsEmpty());
 }
 
+// Through the register that M0 means, and no other.
+TEST_F(numbers_rules, values_are_followed_through_registers_that_m0_names) {
+  put(1, largest);
+  run({"v_add_f32_e32 v2, v1, v1", "s_mov_b32 s0, 1", "s_set_gpr_idx_on s0, 1", "v_mov_b32_e32 v9, v1",
+       "s_set_gpr_idx_off"});
+  store(9);
+  EXPECT_THAT(rules(), ElementsAre(HasSubstr("infinity_arises 1000")));
+  run({"v_add_f32_e32 v2, v1, v1", "s_mov_b32 m0, 3", "v_movreld_b32_e32 v10, v2"});
+  store(10);
+  EXPECT_THAT(found(), IsEmpty());
+  store(13);
+  EXPECT_EQ(found().size(), 1u);
+  run({"v_add_f32_e32 v8, v1, v1", "v_movrels_b32_e32 v14, v5"});
+  store(14);
+  EXPECT_EQ(found().size(), 1u);
+}
+
 // As code that is not optimised takes a double apart.
 TEST_F(numbers_rules, a_double_is_followed_by_its_upper_half) {
   put64(2, 0);

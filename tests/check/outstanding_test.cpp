@@ -257,7 +257,7 @@ TEST(outstanding, registers_that_m0_names) {
 
 // VGPR indexing: what the instruction names is not what it reads.
 TEST(outstanding, registers_that_m0_names_in_indexing_mode) {
-  constexpr uint32_t indexing = 1u << isa::mode_index_enable_bit, first_source = 1u << 12, destination = 8u << 12;
+  constexpr uint32_t indexing = isa::mode_indexing, first_source = 1u << 12, destination = 8u << 12;
   const auto findings_of = [](const code::words& w, uint32_t m0, uint32_t mode) {
     test_wavefront t;
     t.run(flat_load_v4).run(w, {~uint64_t{0}, false, m0, mode});

@@ -24,7 +24,6 @@ namespace pws::isa::test::operands_test {
 namespace {
 
 constexpr unsigned vgprs = 64;
-constexpr uint32_t indexing = 1u << mode_index_enable_bit;
 
 inst decoded(uint32_t low, uint32_t high = 0) {
   const uint32_t words[] = {low, high};
@@ -119,7 +118,7 @@ machine random_machine(std::mt19937& random) {
   for (unsigned r = 0; r < vgprs; ++r)
     for (uint32_t& lane : m.rows[r].lane) lane = random() % 3 == 0 ? random() % 64 : static_cast<uint32_t>(random());
   m.s.scc = random() % 2 == 0;
-  m.s.mode = 0xf0;
+  m.s.mode = random() & mode_of_numbers;
   if (random() % 4 == 0) m.s.set_scalar64(exec_lo, ~uint64_t{0});
   return m;
 }
@@ -180,6 +179,13 @@ std::string compare(const machine& before, const machine& a, const machine& b, c
   return {};
 }
 
+// Bits of MODE that do not matter to it are others in `disturbed`.
+std::string compare_mode(const inst& i, const machine& before, const machine& a, const machine& b) {
+  const uint32_t written = operands_of(i).mode_written;
+  if (((a.s.mode ^ before.s.mode) & ~written) != 0) return "changes MODE";
+  return ((a.s.mode ^ b.s.mode) & written) != 0 ? "another MODE" : "";
+}
+
 // True if it could be executed.
 bool hold_against_execution(const inst& i, const machine& m, std::mt19937& random) {
   const index_by_m0 index = indexed_by_m0(i, m.s.mode, m.s.scalar[m0]);
@@ -188,6 +194,7 @@ bool hold_against_execution(const inst& i, const machine& m, std::mt19937& rando
   places matters = sources_of(named);
   matters.scalar[m0] |= index.looked_at;
   disturb(disturbed, matters, random);
+  disturbed.s.mode ^= static_cast<uint32_t>(random()) & (mode_of_numbers | mode_indexing) & ~operands_of(i).mode_read;
   machine b = disturbed;
   const host_fp_scope floating_point;
   try {
@@ -198,7 +205,7 @@ bool hold_against_execution(const inst& i, const machine& m, std::mt19937& rando
   }
   const bool any_lane = (i.row->flags & ignores_exec) != 0;
   const std::string wrong = compare(m, a, b, disturbed, results_of(named), m.s.active(), any_lane);
-  EXPECT_EQ(wrong, "") << disassemble(i) << ": " << text_of(named);
+  EXPECT_EQ(wrong + compare_mode(i, m, a, b), "") << disassemble(i) << ": " << text_of(named);
   return true;
 }
 
@@ -225,8 +232,7 @@ vector_fields random_fields(const opcode_row& row, vector_encoding encoding, std
 // Rows whose execution depends on more than registers, or changes it.
 bool is_of_registers(const opcode_row& row) {
   return row.exec != nullptr && row.unit == unit::salu && row.means.does != operation::get_hardware_register &&
-         row.means.does != operation::set_hardware_register &&
-         row.means.does != operation::set_vector_register_indexing;
+         row.means.does != operation::set_hardware_register;
 }
 
 TEST(operands, nothing_else_matters_to_an_instruction) {
@@ -247,7 +253,7 @@ TEST(operands, nothing_else_matters_to_an_instruction) {
             row->means.does == operation::move_relative_destination || row->means.does == operation::move_relative_both)
           m.s.scalar[m0] &= 0xf;
         else if (round % 4 == 0 && encoding < vector_encoding::sdwa)
-          m.s.mode |= indexing;
+          m.s.mode |= mode_indexing;
         uint32_t words[2] = {};
         if (vector)
           encode_vector(*row, encoding, random_fields(*row, encoding, random), words);
@@ -266,6 +272,23 @@ TEST(operands, nothing_else_matters_to_an_instruction) {
   for (const std::string& row : unseen) ADD_FAILURE() << row << " was never executed";
 }
 
+TEST(operands, bits_of_mode) {
+  const auto read = [](uint32_t low, uint32_t high = 0) { return operands_of(decoded(low, high)).mode_read; };
+  const auto written = [](uint32_t low) { return operands_of(decoded(low)).mode_written; };
+  const uint32_t modifiers = mode_dx10_clamp | mode_ieee;
+  EXPECT_EQ(read(0x02060501), mode_of_f32 | modifiers | mode_indexing);          // v_add_f32
+  EXPECT_EQ(read(0x3e060501), mode_of_f64_and_f16 | modifiers | mode_indexing);  // v_add_f16
+  EXPECT_EQ(read(0x7e061501), mode_of_numbers | mode_indexing);                  // v_cvt_f16_f32
+  EXPECT_EQ(read(0x26060501), mode_indexing);                                    // v_and_b32
+  EXPECT_EQ(read(0x80040605), 0u);                                               // s_add_u32
+  EXPECT_EQ(read(0xd82a0000, 0x00000201), mode_of_f32);                          // ds_add_f32
+  EXPECT_EQ(read(0xb8840000 | hw_mode | 4u << 6 | 3u << 11), mode_denormals);    // s_getreg_b32
+  EXPECT_EQ(written(0xb9040000 | hw_mode | 3u << 11), mode_rounding);            // s_setreg_b32
+  EXPECT_EQ(written(0xb9040000 | hw_trapsts | 3u << 11), 0u);
+  EXPECT_EQ(written(0xbf9c0000), mode_indexing);      // s_set_gpr_idx_off
+  EXPECT_EQ(written(0xbe802e00), mode_branch_stack);  // s_cbranch_join
+}
+
 TEST(operands, by_m0) {
   const inst move = decoded(0x7e006f01);  // v_movrels_b32 v0, v1
   EXPECT_EQ(in_place(move, indexed_by_m0(move, 0, 3)).src[0].index, 4);
@@ -275,7 +298,7 @@ TEST(operands, by_m0) {
   EXPECT_EQ(in_place(scalar, indexed_by_m0(scalar, 0, static_cast<uint32_t>(-6))).src[0].index, no_register);
   const inst add = decoded(0x02060501);  // v_add_f32 v3, v1, v2
   EXPECT_EQ(indexed_by_m0(add, 0, 0xf005).operands, 0);
-  const inst moved = in_place(add, indexed_by_m0(add, indexing, 0xa005));  // src1 and dst
+  const inst moved = in_place(add, indexed_by_m0(add, mode_indexing, 0xa005));  // src1 and dst
   EXPECT_EQ(text_of(moved), "value v1, value v7, lanes s126+2 -> value v8");
 }
 

@@ -48,9 +48,6 @@ TEST(predicates, of_scalar_instructions) {
   EXPECT_ROWS(touches_unknown_scalars(i),
               "s_movrels_b32 s_movrels_b64 s_movreld_b32 s_movreld_b64 s_cbranch_g_fork s_cbranch_i_fork "
               "s_cbranch_join");
-  EXPECT_ROWS(changes_mode(i),
-              "s_setreg_b32 s_setreg_imm32_b32 s_set_gpr_idx_on s_set_gpr_idx_off s_set_gpr_idx_idx "
-              "s_set_gpr_idx_mode");
 }
 
 TEST(predicates, scalar_rows_are_those_of_the_scalar_formats) {

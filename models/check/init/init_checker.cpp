@@ -17,10 +17,6 @@ using isa::inst;
 using isa::operation;
 using isa::unit;
 
-bool indexes_registers(const isa::wave_state& s, const inst& i) {
-  return isa::indexed_by_m0(i, s.mode, 0).looked_at != 0;
-}
-
 }  // namespace
 
 site init_checker::at(const context& c, const inst& i, uint64_t lanes) const {
@@ -65,7 +61,7 @@ void init_checker::executes(context& c, const isa::wave_state& s, const inst& i)
     const operation o = isa::operation_of(i);
     if (o == operation::write_lane) return write_lane(c, s, i);
     if (o == operation::read_lane || o == operation::read_first_lane) return read_lane(c, s, i);
-    const bool plain = i.variant != isa::encoding_variant::dpp && !indexes_registers(s, i);
+    const bool plain = i.variant != isa::encoding_variant::dpp && !isa::is_indexed(i, s.mode);
     if (plain && all_defined(c, i, active)) {
       define_results(c, i, active);
       return;

@@ -134,8 +134,7 @@ void init_checker::vector_alu(context& c, const isa::wave_state& s, const inst& 
                "says which register is meant");
   const inst i = isa::in_place(original, index);
   vector_shadow& v = *c.vectors;
-  for (const operand* o : {&i.dst, &i.src[0], &i.src[1], &i.src[2]})
-    if (o->kind == operand_kind::vgpr && o->index + o->dwords > v.size()) return;  // it will be refused
+  if (i.vgpr_end > v.size()) return;  // it will be refused
 
   const vector_inputs in = inputs_of(c, s, i);
   const origin from = in.some != 0 ? source_origin(c, i) : 0;

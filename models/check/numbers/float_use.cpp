@@ -22,7 +22,6 @@ float_use vector_use(const isa::opcode_row& row) {
     default:
       break;
   }
-  if ((row.flags & isa::relative_index) != 0) return float_use::relative;
   if (row.native == isa::format::vopc) return float_use::compare;
   if (isa::is_float(row.dst)) return float_use::arithmetic;
   if (row.means.does == operation::convert_two) return float_use::two_halves;  // its row has a dword as result

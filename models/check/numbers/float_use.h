@@ -19,7 +19,6 @@ enum class float_use : uint8_t {
   read_lane,       // from a vector to a scalar register
   write_lane,      // from a scalar to a vector register
   exchange_lanes,  // ds_swizzle, ds_permute, ds_bpermute
-  relative,        // the register is not known
   scalar,          // bits of scalar registers go to another; masks
   load,            // from memory, LDS or scratch: what is there has been told of when it came there
   store,           // to memory, LDS or scratch

@@ -122,9 +122,6 @@ class number_shadow {
     constants_[r] &= ~lanes;
     integers_[r] &= ~lanes;
   }
-  void clear() {
-    for (unsigned r = 0; r < registers_; ++r) clear(r, ~uint64_t{0});
-  }
 
   // 0 where there are too many.
   number_mark arisen_at(uint64_t pc) {

@@ -276,17 +276,23 @@ void numbers::vector(const path& p, const isa::wave_state& s, const isa::inst& i
 }
 
 void numbers::executed(const path& p, const isa::wave_state& s, const isa::inst& i) {
+  const isa::index_by_m0 index = isa::indexed_by_m0(i, s.mode, s.scalar[isa::m0]);
+  if (index.operands == 0)
+    behind(p, s, i);
+  else
+    behind(p, s, isa::in_place(i, index));
+}
+
+void numbers::behind(const path& p, const isa::wave_state& s, const isa::inst& i) {
   // What the caller has as a constant is the function's argument.
   if (isa::is_indirect_jump(i)) p.wave.forget_constants();
   if (is_.use == float_use::scalar) return scalar(p.scalars, s, i);
   clear_written(p.scalars, i);
-  const bool register_is_known = isa::indexed_by_m0(i, s.mode, 0).looked_at == 0;
   switch (is_.use) {
     case float_use::arithmetic:
     case float_use::two_halves:
     case float_use::select:
     case float_use::carry:
-      if (!register_is_known) return p.wave.clear();
       if (active_ != 0) vector(p, s, i);
       return;
     case float_use::compare:
@@ -297,8 +303,6 @@ void numbers::executed(const path& p, const isa::wave_state& s, const isa::inst&
       return write_lane(p, i);
     case float_use::exchange_lanes:
       return exchanged(p.wave, i);
-    case float_use::relative:
-      return p.wave.clear();
     default:
       return;
   }

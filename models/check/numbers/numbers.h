@@ -55,7 +55,8 @@ class numbers {
   static part part_of(const isa::opcode_row& row);
   const row_facts& facts_of(const isa::opcode_row* row);
 
-  // Before it is executed.
+  // Before it is executed, with the registers that M0 means.
+  void before(const path& p, const isa::wave_state& s, const isa::inst& i);
   void capture(const isa::wave_state& s, const isa::inst& i);
   void capture_scalars(const isa::wave_state& s, const isa::inst& i);
   void capture_permuted(const isa::inst& i);
@@ -72,7 +73,8 @@ class numbers {
   bool is_constant(const path& p, unsigned k, unsigned lane) const;
   bool any_marked(const path& p) const;
 
-  // Behind it.
+  // Behind it, likewise.
+  void behind(const path& p, const isa::wave_state& s, const isa::inst& i);
   void vector(const path& p, const isa::wave_state& s, const isa::inst& i);
   void arithmetic(const path& p, const isa::wave_state& s, const isa::inst& i);
   void two_halves(const path& p, const isa::wave_state& s, const isa::inst& i);

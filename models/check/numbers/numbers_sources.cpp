@@ -140,10 +140,19 @@ bool numbers::is_constant(const path& p, unsigned k, unsigned lane) const {
 }
 
 void numbers::executes(const path& p, const isa::wave_state& s, const isa::inst& i) {
+  const isa::index_by_m0 index = isa::indexed_by_m0(i, s.mode, s.scalar[isa::m0]);
+  if (index.operands == 0)
+    before(p, s, i);
+  else
+    before(p, s, isa::in_place(i, index));
+}
+
+void numbers::before(const path& p, const isa::wave_state& s, const isa::inst& i) {
   is_ = facts_of(i.row);
   active_ = s.active();
   sources_ = 0;
   permuted_ = depends_ = false;
+  if (i.vgpr_end > s.n_vgprs) return;  // it will be refused
   switch (is_.use) {
     case float_use::arithmetic:
     case float_use::two_halves:

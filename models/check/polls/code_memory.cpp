@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/check/polls/code_state.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 
 namespace pws::check {
@@ -38,7 +39,8 @@ bool code_state::is_variable(value_id address) const {
 
 bool code_state::may_release(const inst& i) {
   if (i.unit == isa::unit::end || i.unit == isa::unit::barrier || i.unit == isa::unit::message ||
-      i.unit == isa::unit::split || i.unit == isa::unit::merge || i.relative_index || isa::may_index_vectors(i))
+      i.unit == isa::unit::split || i.unit == isa::unit::merge || i.relative_index ||
+      (isa::operands_of(i).mode_written & isa::mode_indexing) != 0)
     return true;
   if (!i.is_memory()) return false;
   switch (isa::operation_of(i)) {

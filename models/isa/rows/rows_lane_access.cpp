@@ -24,7 +24,7 @@ uint32_t uniform_value(const wave_state& s, const inst& i, unsigned n) {
 }
 
 void refuse_indexing(const wave_state& s, const inst& i) {
-  vector_detail::refuse_indexing_if((s.mode & vector_detail::gpr_index_enable) != 0, i);
+  vector_detail::refuse_indexing_if((s.mode & mode_indexing) != 0, i);
 }
 
 void read_lane(wave_state& s, const inst& i) {

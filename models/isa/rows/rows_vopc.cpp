@@ -17,41 +17,33 @@ namespace {
 using r = relation;
 
 // By opcode, from the first one of a type on, and in names.
-struct named_relation {
-  relation of;
-  const char* name;
-};
-constexpr std::array<named_relation, 16> float_relations = {{{r::never, "f"},
-                                                             {r::less, "lt"},
-                                                             {r::equal, "eq"},
-                                                             {r::less_or_equal, "le"},
-                                                             {r::greater, "gt"},
-                                                             {r::less_or_greater, "lg"},
-                                                             {r::greater_or_equal, "ge"},
-                                                             {r::ordered, "o"},
-                                                             {r::unordered, "u"},
-                                                             {r::not_greater_or_equal, "nge"},
-                                                             {r::not_less_or_greater, "nlg"},
-                                                             {r::not_greater, "ngt"},
-                                                             {r::not_less_or_equal, "nle"},
-                                                             {r::not_equal, "neq"},
-                                                             {r::not_less, "nlt"},
-                                                             {r::always, "tru"}}};
-constexpr std::array<named_relation, 8> integer_relations = {{{r::never, "f"},
-                                                              {r::less, "lt"},
-                                                              {r::equal, "eq"},
-                                                              {r::less_or_equal, "le"},
-                                                              {r::greater, "gt"},
-                                                              {r::not_equal, "ne"},
-                                                              {r::greater_or_equal, "ge"},
-                                                              {r::always, "t"}}};
 template <bool IsFloat>
-constexpr const auto& relations_of() {
-  if constexpr (IsFloat)
-    return float_relations;
-  else
-    return integer_relations;
-}
+struct relations {
+  static constexpr std::array of{r::never,
+                                 r::less,
+                                 r::equal,
+                                 r::less_or_equal,
+                                 r::greater,
+                                 r::less_or_greater,
+                                 r::greater_or_equal,
+                                 r::ordered,
+                                 r::unordered,
+                                 r::not_greater_or_equal,
+                                 r::not_less_or_greater,
+                                 r::not_greater,
+                                 r::not_less_or_equal,
+                                 r::not_equal,
+                                 r::not_less,
+                                 r::always};
+  static constexpr std::array name{"f", "lt",  "eq",  "le",  "gt",  "lg",  "ge",  "o",
+                                   "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "tru"};
+};
+template <>
+struct relations<false> {
+  static constexpr std::array of{
+      r::never, r::less, r::equal, r::less_or_equal, r::greater, r::not_equal, r::greater_or_equal, r::always};
+  static constexpr std::array name{"f", "lt", "eq", "le", "gt", "ne", "ge", "t"};
+};
 
 // A row's mnemonic outlives it.
 const char* kept(std::string name) {
@@ -69,24 +61,21 @@ constexpr auto compared(T x) {
 }
 
 template <class T, uint64_t Options, size_t... N>
-void add_relations(std::vector<opcode_row>& rows, unsigned base, data_type of, const char* prefix,
-                   const char* type_name, std::index_sequence<N...>) {
-  constexpr const auto& relations = relations_of<!std::is_integral_v<T>>();
-  (rows.push_back(vopc<Options>(static_cast<uint16_t>(base + N),
-                                kept(std::string(prefix) + relations[N].name + "_" + type_name),
-                                {operation::compare, of, relations[N].of},
-                                [](T a, T b) {
-                                  constexpr relation compares = relations_of<!std::is_integral_v<T>>()[N].of;
-                                  return holds(compares, compared(a), compared(b));
-                                })),
+void add_relations(std::vector<opcode_row>& rows, unsigned base, data_type of, const char* type_name,
+                   std::index_sequence<N...>) {
+  using all = relations<!std::is_integral_v<T>>;
+  const std::string prefix = Options == 0 ? "v_cmp_" : "v_cmpx_";
+  (rows.push_back(vopc<Options>(static_cast<uint16_t>(base + N), kept(prefix + all::name[N] + "_" + type_name),
+                                {operation::compare, of, all::of[N]},
+                                [](T a, T b) { return holds(all::of[N], compared(a), compared(b)); })),
    ...);
 }
 // v_cmpx is 16 behind v_cmp.
 template <class T>
 void add_group(std::vector<opcode_row>& rows, unsigned base, data_type of, const char* type_name) {
-  constexpr auto all = std::make_index_sequence<relations_of<!std::is_integral_v<T>>().size()>();
-  add_relations<T, 0>(rows, base, of, "v_cmp_", type_name, all);
-  add_relations<T, writes_exec>(rows, base + 16, of, "v_cmpx_", type_name, all);
+  constexpr auto all = std::make_index_sequence<relations<!std::is_integral_v<T>>::of.size()>();
+  add_relations<T, 0>(rows, base, of, type_name, all);
+  add_relations<T, writes_exec>(rows, base + 16, of, type_name, all);
 }
 
 }  // namespace

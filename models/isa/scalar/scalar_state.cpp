@@ -44,7 +44,7 @@ unsigned relative_register(const wave_state& w, const operand& o) {
 namespace {
 
 // MODE beyond the floating-point fields.
-constexpr uint32_t gpr_index_enable = 1u << mode_index_enable_bit, skip_vector = 1u << 28;
+constexpr uint32_t skip_vector = 1u << 28;
 constexpr unsigned csp_shift = 29, csp_limit = 8;
 
 unsigned stack_register(const wave_state& w, unsigned depth, const char* what) {
@@ -95,7 +95,7 @@ void set_gpr_index_operands(wave_state& w, uint32_t operands) {
   w.scalar[m0] = (w.scalar[m0] & ~0xf000u) | (operands & 0xf) << 12;
 }
 void enable_gpr_index(wave_state& w, bool on) {
-  w.mode = on ? w.mode | gpr_index_enable : w.mode & ~gpr_index_enable;
+  w.mode = on ? w.mode | mode_indexing : w.mode & ~mode_indexing;
 }
 
 namespace {

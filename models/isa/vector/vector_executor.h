@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "models/isa/hardware_register.h"
 #include "models/isa/host_fp.h"
 #include "models/isa/vector/lane_bits.h"
 #include "models/isa/vector/vector_lane.h"
@@ -112,8 +113,6 @@ constexpr bool is_half(fp_state fp) {
 inline bool flushes_half(uint32_t mode) {
   return (mode & 0xc0) != 0xc0;
 }
-// MODE.gpr_idx_en, set by s_set_gpr_idx_on: M0 offsets the vector registers of VALU instructions.
-constexpr uint32_t gpr_index_enable = 1u << 27;
 inline bool is_modified(const inst& i) {
   return i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp ||
          (i.neg | i.abs | i.omod | static_cast<uint8_t>(i.clamp)) != 0;
@@ -137,7 +136,7 @@ void exec_vector(wave_state& s, const inst& i) {
     if constexpr (what.writes_flag) d::write_flags(s, i, what, 0);
     return;
   }
-  bool modified = d::is_modified(i) || (s.mode & d::gpr_index_enable) != 0;
+  bool modified = d::is_modified(i) || (s.mode & mode_indexing) != 0;
   if constexpr (d::is_half(what.fp)) modified = modified || d::flushes_half(s.mode);
   d::want_fp(what.fp, s.mode);
   if (__builtin_expect(modified, 0)) return d::exec_modified(s, i, what, active);

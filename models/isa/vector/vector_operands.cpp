@@ -148,7 +148,7 @@ void refuse_indexing_if(bool refused, const inst& i) {
 }
 
 void exec_modified(wave_state& s, const inst& i, shape what, uint64_t active) {
-  if ((s.mode & gpr_index_enable) == 0) return exec_unindexed(s, i, what, active);
+  if ((s.mode & mode_indexing) == 0) return exec_unindexed(s, i, what, active);
   refuse_indexing_if(i.variant == encoding_variant::sdwa || i.variant == encoding_variant::dpp, i);
   exec_unindexed(s, in_place(i, indexed_by_m0(i, s.mode, s.scalar[m0])), what, active);
 }

@@ -105,7 +105,7 @@ workgroup_decisions::workgroup_decisions(const cfg::flow_graph& graph, const lau
   const cfg::exec_tracking activity(graph, cfg::find_divergent_branches(graph.code()));
   for (size_t k = 0; k < code.size(); ++k) {
     active_.push_back(activity.surely_active(k));
-    modes_change_ = modes_change_ || changes_mode(code[k]);
+    mode_changes_ |= isa::operands_of(code[k]).mode_written;
   }
   const auto loads_before = [&](size_t k) {
     return k > graph[graph.block_of(k)].first && code[k - 1].unit == isa::unit::scalar_memory;
@@ -197,7 +197,8 @@ void workgroup_decisions::apply(state& s, size_t instruction) const {
   for (unsigned n = 0; i.unit == isa::unit::scalar_memory && goes_on && n < i.dst.dwords; ++n)
     if (i.dst.kind == isa::operand_kind::scalar && constants_[instruction + 1][i.dst.index + n])
       s.set_scalar(i.dst.index + n, true);
-  if (!isa::is_vector_alu(i.unit) || !alike || i.writes_exec || modes_change_ || isa::differs_by_lane(i)) return;
+  if (!isa::is_vector_alu(i.unit) || !alike || i.writes_exec || isa::differs_by_lane(i)) return;
+  if ((isa::operands_of(i).mode_read & mode_changes_) != 0) return;
   if (means.does == operation::read_lane) return;  // of a lane that may be inactive
   if (means.does == operation::read_first_lane) {
     if (active_[instruction] && i.dst.kind == isa::operand_kind::scalar) s.set_scalar(i.dst.index, true);

@@ -41,7 +41,7 @@ class workgroup_decisions {
   const isa::kernel_descriptor descriptor_;
   std::vector<cfg::scalar_set> constants_;  // per instruction: of what it reads, what is known as a number
   std::vector<bool> active_;                // per instruction: EXEC is surely not empty
-  bool modes_change_ = false;               // what vector instructions do may depend on M0 or MODE
+  uint32_t mode_changes_ = 0;               // bits of MODE that the code may write
 };
 
 }  // namespace pws::wcet

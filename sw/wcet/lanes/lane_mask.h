@@ -69,5 +69,10 @@ struct lane_mask {
 bool operator==(const lane_mask& a, const lane_mask& b);
 // Either of them. There is no widening: what is said of a mask only gets less, but for its bits, which are 0 and 1.
 lane_mask join(const lane_mask& a, const lane_mask& b);
+// Bit by bit, for isa::logic.
+lane_mask operator&(const lane_mask& a, const lane_mask& b);
+lane_mask operator|(const lane_mask& a, const lane_mask& b);
+lane_mask operator^(const lane_mask& a, const lane_mask& b);
+lane_mask operator~(const lane_mask& a);
 
 }  // namespace pws::wcet

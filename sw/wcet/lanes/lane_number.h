@@ -16,35 +16,17 @@ inline lane_value operator~(const lane_value& v) {
   return v ^ ones;
 }
 
-// Of 16 or 32 bits, in all lanes.
-struct lane_number {
-  lane_value v;
-  bool is_signed = false;
-  unsigned bits = 32;             // those above may be anything
-  uint64_t lanes = ~uint64_t{0};  // of a flag: where anything has to hold
-
-  lane_number with(lane_value now) const { return {std::move(now), is_signed, bits, lanes}; }
+// Of 16 or 32 bits, in all lanes. Sums and logic are those of lane_value: no function looks at their sign.
+struct lane_number : lane_value {
+  lane_number(lane_value v = {}, bool has_sign = false, unsigned width = 32)  // NOLINT: a lane value is a number
+      : lane_value(std::move(v)), is_signed(has_sign), bits(width) {}
   // The bits above those of the number as its sign, or 0.
   lane_value extended() const;
+
+  bool is_signed;
+  unsigned bits;                  // those above may be anything
+  uint64_t lanes = ~uint64_t{0};  // of a flag: where anything has to hold
 };
-inline lane_number operator~(const lane_number& a) {
-  return a.with(~a.v);
-}
-inline lane_number operator&(const lane_number& a, const lane_number& b) {
-  return a.with(a.v & b.v);
-}
-inline lane_number operator|(const lane_number& a, const lane_number& b) {
-  return a.with(a.v | b.v);
-}
-inline lane_number operator^(const lane_number& a, const lane_number& b) {
-  return a.with(a.v ^ b.v);
-}
-inline lane_number operator+(const lane_number& a, const lane_number& b) {
-  return a.with(a.v + b.v);
-}
-inline lane_number operator-(const lane_number& a, const lane_number& b) {
-  return a.with(a.v - b.v);
-}
 lane_number operator*(const lane_number& a, const lane_number& b);
 lane_number product_high(const lane_number& a, const lane_number& b);
 lane_number shifted_left(const lane_number& a, const lane_number& count);
@@ -52,30 +34,19 @@ lane_number shifted_right(const lane_number& a, const lane_number& count);
 lane_number extracted(const lane_number& a, const lane_number& first, const lane_number& bits);
 lane_number smaller(const lane_number& a, const lane_number& b);
 lane_number larger(const lane_number& a, const lane_number& b);
+lane_number median(const lane_number& a, const lane_number& b, const lane_number& c);
 lane_number chosen(const lane_number& flag, const lane_number& if_set, const lane_number& if_clear);
 // 0 or 1. Of signed numbers, which overflow: either.
 lane_value carry_of(const lane_number& a, const lane_number& b);
 lane_value borrow_of(const lane_number& a, const lane_number& b);
 
-// Of 64 bits. Of what no instruction does with these nothing is known but which lanes agree.
+// Of 64 bits.
 struct lane_pair {
   lane_value low, high;
-  bool is_signed = false;
 };
-lane_pair operator~(const lane_pair& a);
-lane_pair operator&(const lane_pair& a, const lane_pair& b);
-lane_pair operator|(const lane_pair& a, const lane_pair& b);
-lane_pair operator^(const lane_pair& a, const lane_pair& b);
 lane_pair operator+(const lane_pair& a, const lane_pair& b);
-lane_pair operator-(const lane_pair& a, const lane_pair& b);
-lane_pair operator*(const lane_pair& a, const lane_pair& b);
-lane_pair product_high(const lane_pair& a, const lane_pair& b);
-lane_pair shifted_left(const lane_pair& a, const lane_pair& count);
-lane_pair shifted_right(const lane_pair& a, const lane_pair& count);
-lane_pair extracted(const lane_pair& a, const lane_pair& first, const lane_pair& bits);
-lane_pair smaller(const lane_pair& a, const lane_pair& b);
-lane_pair larger(const lane_pair& a, const lane_pair& b);
-lane_pair chosen(const lane_pair& flag, const lane_pair& if_set, const lane_pair& if_clear);
+// A move, a selection by `flag`, a shift, or one of isa::is_logic().
+lane_pair arithmetic(const isa::meaning& m, const lane_pair& a, const lane_pair& b, const lane_number& flag);
 
 // Whether a relation can be true, and can be false.
 struct outcome {

@@ -32,7 +32,7 @@ word_set comparison(const lane_state& s, const isa::inst& i) {
   if (m.does == operation::compare_bit && m.of == data_type::b32) {
     const lane_number bit =
         extracted(lane_number{scalar_source(s, i.src[0])}, {scalar_source(s, i.src[1])}, {lane_value::constant(1)});
-    return as_bit(compare(m.compares, bit.v.base(), word_set::constant(0), false));
+    return as_bit(compare(m.compares, bit.base(), word_set::constant(0), false));
   }
   if (m.does != operation::compare || (m.of != data_type::u32 && m.of != data_type::i32)) return word_set::range(0, 1);
   const isa::operand_list list = isa::operands_of(i);
@@ -64,99 +64,13 @@ bool is_of_pairs(const isa::meaning& m) {
 
 // --- Masks -----------------------------------------------------------------------------------------
 
-template <class Op>
-std::shared_ptr<const lane_value> each_bit(const lane_mask& a, const lane_mask& b, Op op) {
-  if (!a.bits || !b.bits) return nullptr;
-  return std::make_shared<const lane_value>(op(*a.bits, *b.bits));
-}
-
-std::optional<uint64_t> numbers(const lane_mask& a, const lane_mask& b, uint64_t (*op)(uint64_t, uint64_t)) {
-  if (!a.number || !b.number) return std::nullopt;
-  return op(*a.number, *b.number);
-}
-lane_mask with(lane_mask m, const std::optional<uint64_t>& bits, unsigned own) {
-  m.number = bits;
-  m.own_parts = own;
-  return m;
-}
-
-// Lanes of EXEC in which the mask surely has that bit.
-uint64_t surely(const lane_mask& m, uint32_t bit_value) {
-  uint64_t lanes = 0;
-  for (unsigned l = 0; m.bits && l < lanes_per_wave; ++l)
-    if (m.bits->in_lane(l) == word_set::constant(bit_value)) lanes |= uint64_t{1} << l;
-  return lanes;
-}
-
-// Where `inner` has no lanes but those of `outer`, `m` is `result`.
-void name_where_within(lane_mask& m, const lane_mask& inner, const lane_mask& outer, const lane_mask& result) {
-  if ((inner.within & outer.is).any()) m.is |= result.is;
-  if ((inner.within & outer.is_in_part).any()) m.is_in_part |= result.is_in_part;
-}
-
-lane_mask lanes_of_both(const lane_mask& a, const lane_mask& b) {
-  uint64_t lanes = a.lanes & b.lanes;
-  if (a.within_exec) lanes &= ~surely(b, 0);
-  if (b.within_exec) lanes &= ~surely(a, 0);
-  lane_mask m = with({a.within | b.within, a.within_exec || b.within_exec, lanes,
-                      each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & y; })},
-                     numbers(a, b, [](uint64_t x, uint64_t y) { return x & y; }), std::max(a.own_parts, b.own_parts));
-  m.compared = a.compared ? a.compared : b.compared;
-  name_where_within(m, a, b, a);
-  name_where_within(m, b, a, b);
-  return m;
-}
-lane_mask lanes_of_either(const lane_mask& a, const lane_mask& b) {
-  std::optional<uint64_t> all = numbers(a, b, [](uint64_t x, uint64_t y) { return x | y; });
-  // What has no other lanes adds none.
-  if (!all && a.number && (b.lanes & ~*a.number) == 0) all = a.number;
-  if (!all && b.number && (a.lanes & ~*b.number) == 0) all = b.number;
-  lane_mask m = with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
-                      each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x | y; })},
-                     all, std::min(a.own_parts, b.own_parts));
-  name_where_within(m, a, b, b);
-  name_where_within(m, b, a, a);
-  return m;
-}
-lane_mask lanes_of_one(const lane_mask& a, const lane_mask& b) {
-  return with({a.within & b.within, a.within_exec && b.within_exec, a.lanes | b.lanes,
-               each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x ^ y; })},
-              numbers(a, b, [](uint64_t x, uint64_t y) { return x ^ y; }), std::min(a.own_parts, b.own_parts));
-}
-lane_mask lanes_without(const lane_mask& a, const lane_mask& b) {
-  // Lanes that b surely has are not in the result.
-  uint64_t lanes = b.number ? a.lanes & ~*b.number : a.lanes;
-  if (a.within_exec) lanes &= ~surely(b, 1);
-  return with(
-      {a.within, a.within_exec, lanes,
-       each_bit(a, b, [](const lane_value& x, const lane_value& y) { return x & (y ^ lane_value::constant(1)); })},
-      numbers(a, b, [](uint64_t x, uint64_t y) { return x & ~y; }), a.own_parts);
-}
-
 // The result of s_OP_b64, and of s_OP_saveexec_b64, whose second operand is EXEC.
 lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const lane_mask& unknown) {
-  switch (op) {
-    case operation::bit_and:
-      return lanes_of_both(a, b);
-    case operation::bit_or:
-      return lanes_of_either(a, b);
-    case operation::bit_xor:
-      return lanes_of_one(a, b);
-    case operation::bit_andn2:
-      return lanes_without(a, b);
-    case operation::move:
-      return a;
-    case operation::select: {
-      lane_mask m = lanes_of_either(a, b);
-      m.bits = each_bit(a, b, [](const lane_value& x, const lane_value& y) { return join(x, y); });
-      m.number = a.number == b.number ? a.number : std::nullopt;
-      m.is = a.is & b.is;
-      m.is_in_part = a.is_in_part & b.is_in_part;
-      return m;
-    }
-    default:
-      return unknown;
-  }
+  if (op == operation::select) return join(a, b);
+  if (op != operation::move && !isa::is_logic(op)) return unknown;
+  lane_mask m = isa::logic(op, a, b);
+  m.within |= unknown.within;
+  return m;
 }
 
 // 1 if the mask is not zero.
@@ -217,9 +131,7 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
     if (i.dst.index == isa::exec_lo) {
       s.set_exec(m);
     } else {
-      lane_pair first_number = source64(s, i.src[0]);
-      first_number.is_signed = isa::is_signed(means.of);
-      const lane_pair v = isa::arithmetic(means.does, first_number, source64(s, i.src[1]), {s.scc, {}});
+      const lane_pair v = arithmetic(means, source64(s, i.src[0]), source64(s, i.src[1]), {s.scc});
       const bool copied = means.does == operation::move && i.src[0].kind == isa::operand_kind::scalar;
       const relative_word low = copied ? s.scalar(i.src[0].index).relative : relative_word{};
       const relative_word high = copied ? s.scalar(i.src[0].index + 1u).relative : relative_word{};
@@ -246,9 +158,8 @@ void lane_transfer::scalar_instruction(lane_state& s, size_t instruction) const 
   const isa::operand_list list = isa::operands_of(i);
   lane_number source[3];
   for (unsigned n = 0; n < 2; ++n) source[n] = {scalar_source(s, list.value(n).from), isa::is_signed(means.of)};
-  const isa::integer_sources<lane_number> in(means, true, source, {s.scc},
-                                             [&](uint32_t v) { return source[0].with(lane_value::constant(v)); });
-  const word_set result = in.result(means.does).v.base();
+  const isa::integer_sources<lane_number> in(means, true, source, {s.scc}, lane_value::constant);
+  const word_set result = in.result(means.does).base();
   s.set_scalar(i.dst.index, scalar_word{result, to});
   if (i.writes_scc) {
     s.scc = scc_of(means.does, in, result);

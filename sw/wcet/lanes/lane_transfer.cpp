@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "models/flow/dominators.h"
+#include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/wcet/flow/split_nesting.h"
@@ -20,14 +21,9 @@ bool saves_exec(const isa::inst& i) {
           i.src[0].index == isa::exec_lo && i.dst.index != isa::exec_lo);
 }
 
-// s_setreg of MODE, other than where it says what becomes of denormals; and code that is not all here.
+// Code that writes MODE other than where it says what becomes of denormals; and code that is not all here.
 bool changes_rounding(const isa::inst& i) {
-  if (is_indirect_jump(i)) return true;
-  if (operation_of(i) != isa::operation::set_hardware_register) return false;
-  const isa::hardware_register_field f(static_cast<uint32_t>(i.simm));
-  constexpr unsigned first_denormal = 4, end_denormal = 8, first_exception = 12;
-  return f.id == isa::hw_mode && !(f.offset >= first_denormal && f.offset + f.size <= end_denormal) &&
-         f.offset < first_exception;
+  return is_indirect_jump(i) || (isa::operands_of(i).mode_written & isa::mode_of_numbers & ~isa::mode_denormals) != 0;
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ lane_value input(const lane_state& s, const isa::inst& i, unsigned n) {
   return shifted_right(v, part.first) & lane_value::constant(low_bits_mask(part.bits));
 }
 
-bool has_float(const isa::opcode_row& r) {
-  return isa::is_float(r.dst) || std::any_of(std::begin(r.src), std::end(r.src), isa::is_float);
+bool reads_mode_of_numbers(const isa::inst& i) {
+  return (isa::operands_of(i).mode_read & isa::mode_of_numbers) != 0;
 }
 
 // --- What is known in every lane: executed ---------------------------------------------------------
@@ -99,11 +99,10 @@ class execution {
 // MODE says how floating point rounds, and whether denormals are zero, of sources and results. No code turns the
 // rounding (lane_transfer looks); denormals may be either way: what does not depend on it is known.
 std::vector<uint32_t> modes_of(const isa::inst& i, const std::optional<uint32_t>& launched) {
-  if (!has_float(*i.row)) return {0};
+  if (!reads_mode_of_numbers(i)) return {0};
   if (!launched) return {};
-  constexpr uint32_t denormals = 0xf0;
   std::vector<uint32_t> modes;
-  for (uint32_t d = 0; d < 4; ++d) modes.push_back((*launched & ~denormals) | d << 4 | d << 6);
+  for (uint32_t d = 0; d < 4; ++d) modes.push_back((*launched & ~isa::mode_denormals) | d << 4 | d << 6);
   return modes;
 }
 
@@ -127,7 +126,7 @@ bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& 
       i.dst.kind != isa::operand_kind::vgpr || !all_sources_known(s, i))
     return false;
   const bool before = std::any_of(list.sources.begin(), list.sources.end(), is(isa::operand_role::old));
-  if (has_float(*i.row) && (before || i.clamp || i.omod != 0)) return false;
+  if (reads_mode_of_numbers(i) && (before || i.clamp || i.omod != 0)) return false;
   for (unsigned d = 0; before && d < i.dst.dwords; ++d)
     if (!s.vector(i.dst.index + d).is_known()) return false;
   std::vector<lane_value> result;
@@ -152,7 +151,7 @@ bool executed(lane_state& s, const isa::inst& i, const std::optional<uint32_t>& 
 template <class It>
 lane_cover images_of(It first, It last) {
   lane_cover c = lane_cover::of(1, 0);
-  for (; first != last && !c.empty(); ++first) c = images(c, first->v.cover());
+  for (; first != last && !c.empty(); ++first) c = images(c, first->cover());
   return c;
 }
 
@@ -225,12 +224,11 @@ bool integer_function(lane_state& s, const isa::inst& i) {
   lane_number source[3];
   const unsigned n_src = std::min<unsigned>(3, i.n_src), bits = bytes_of(m.of) == 2 ? 16 : 32;
   for (unsigned n = 0; n < 3; ++n) source[n] = {n < n_src ? input(s, i, n) : lane_value(), isa::is_signed(m.of), bits};
-  lane_number flag;
   const bool has_flag = isa::operands_of(i).flag() != nullptr;
-  if (has_flag) flag = {flag_in(s, i), false, 32, s.lanes()};
-  const isa::integer_sources<lane_number> in(m, false, source, flag,
-                                             [&](uint32_t v) { return source[0].with(lane_value::constant(v)); });
-  lane_value result = in.result(m.does).v;
+  lane_number flag = has_flag ? flag_in(s, i) : lane_value();
+  flag.lanes = s.lanes();
+  const isa::integer_sources<lane_number> in(m, false, source, flag, lane_value::constant);
+  lane_value result = in.result(m.does);
   if (bits == 16) result = result & lane_value::constant(0xffff);
   const std::shared_ptr<const carry_origin> origin = m.does == operation::add ? origin_of(s, i) : nullptr;
   const wide_value whole = m.does == operation::add_carry ? wide_sum(s, i) : wide_value{};
@@ -257,9 +255,7 @@ bool wide(lane_state& s, const isa::inst& i) {
   } else if (isa::is_shift(m.does) && bytes_of(m.of) == 8) {
     const auto n = source(s, i.src[0]).scalar();
     if (!n) return false;
-    lane_pair v = source64(s, i.src[1]);
-    v.is_signed = isa::is_signed(m.of);
-    r = isa::arithmetic(m.does, v, source64(s, i.src[0]), {});
+    r = arithmetic(m, source64(s, i.src[1]), source64(s, i.src[0]), {});
     if (m.does == operation::shift_left && i.src[1].kind == isa::operand_kind::vgpr) {
       if (const auto of = s.wide(i.src[1].index)) {
         wide_offsets offsets = *of;
@@ -334,7 +330,7 @@ void compare_instruction(lane_state& s, const isa::inst& i, bool modified, const
 // A function of the lane's own sources: lanes with equal sources have equal results.
 void pure_function(lane_state& s, const isa::inst& i) {
   lane_relation equal;
-  std::vector<lane_number> sources_of_all;
+  std::vector<lane_value> sources_of_all;
   bool from_sources_alone = true;
   for (const isa::input_operand& in : isa::operands_of(i).sources) {
     if (in.role == isa::operand_role::lanes) continue;
@@ -349,8 +345,8 @@ void pure_function(lane_state& s, const isa::inst& i) {
       from_sources_alone = false;
     }
     const lane_pair v = source64(s, in.from);
-    sources_of_all.push_back({v.low});
-    sources_of_all.push_back({v.high});
+    sources_of_all.push_back(v.low);
+    sources_of_all.push_back(v.high);
     equal = equal & v.low.equality() & v.high.equality();
   }
   if (operation_of(i) == operation::count_lanes_below) {
