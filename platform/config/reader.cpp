@@ -87,17 +87,29 @@ std::optional<uint64_t> reader::integer(const yaml_node& node, const std::string
   return static_cast<uint64_t>(value);
 }
 
-std::optional<std::vector<uint64_t>> reader::integers(const yaml_node& node, const std::string& path, const field& f) {
-  if (!list(node, path)) return std::nullopt;
-  std::vector<uint64_t> values;
+namespace {
+
+// Each element by itself, as one(node, path) reads it; nothing where one of them is refused.
+template <class F>
+auto each_of(reader& read, const yaml_node& node, const std::string& path, F one) {
+  std::optional<std::vector<typename std::invoke_result_t<F, const yaml_node&, const std::string&>::value_type>> all;
+  if (!read.list(node, path)) return all;
+  all.emplace();
+  all->reserve(node.items.size());
   bool good = true;
   for (size_t k = 0; k < node.items.size(); ++k) {
-    const auto value = integer(node.items[k], path_join(path, std::to_string(k)), f);
+    auto value = one(node.items[k], path_join(path, std::to_string(k)));
     good = good && value.has_value();
-    values.push_back(value.value_or(0));
+    if (good) all->push_back(std::move(*value));
   }
-  if (!good) return std::nullopt;
-  return values;
+  if (!good) all.reset();
+  return all;
+}
+
+}  // namespace
+
+std::optional<std::vector<uint64_t>> reader::integers(const yaml_node& node, const std::string& path, const field& f) {
+  return each_of(*this, node, path, [&](const yaml_node& n, const std::string& p) { return integer(n, p, f); });
 }
 
 std::optional<size_t> reader::choice(const yaml_node& node, const std::string& path, const field& f) {
@@ -134,14 +146,7 @@ std::optional<std::string> reader::text(const yaml_node& node, const std::string
 }
 
 std::optional<std::vector<std::string>> reader::texts(const yaml_node& node, const std::string& path) {
-  if (!list(node, path)) return std::nullopt;
-  std::vector<std::string> all;
-  for (size_t k = 0; k < node.items.size(); ++k) {
-    const auto one = text(node.items[k], path_join(path, std::to_string(k)));
-    if (!one) return std::nullopt;
-    all.push_back(*one);
-  }
-  return all;
+  return each_of(*this, node, path, [&](const yaml_node& n, const std::string& p) { return text(n, p); });
 }
 
 std::optional<std::string> reader::file(const yaml_node& node, const std::string& path) {
@@ -186,17 +191,7 @@ std::optional<uint64_t> reader::element(const yaml_node& node, const std::string
 
 std::optional<std::vector<uint64_t>> reader::elements(const yaml_node& node, const std::string& path,
                                                       element_type type) {
-  if (!list(node, path)) return std::nullopt;
-  std::vector<uint64_t> all;
-  all.reserve(node.items.size());
-  bool good = true;
-  for (size_t k = 0; k < node.items.size(); ++k) {
-    const auto bits = element(node.items[k], path_join(path, std::to_string(k)), type);
-    good = good && bits.has_value();
-    all.push_back(bits.value_or(0));
-  }
-  if (!good) return std::nullopt;
-  return all;
+  return each_of(*this, node, path, [&](const yaml_node& n, const std::string& p) { return element(n, p, type); });
 }
 
 }  // namespace pws::platform
