@@ -154,7 +154,8 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
 
 // ---- decode and scoreboard
 
-void pipeline::prepare(wf_context& c, cycle_t earliest) {
+// What it asks the scoreboard is inlined, whatever else is compiled with it: it runs for each instruction.
+[[gnu::flatten]] void pipeline::prepare(wf_context& c, cycle_t earliest) {
   c.front.earliest = earliest;
   c.become(wf_status::running);
   c.front.reason = stall::fetch;

@@ -58,10 +58,9 @@ struct wf_context {
   bool is_split() const { return tree.root->tree.live + tree.root->tree.stacked > 1; }
 
   // The one place where a status changes, and with it what its wavefront and workgroup count.
-  void become(wf_status s) {
-    if (s != status) change_to(s);
-  }
-  [[gnu::noinline]] void change_to(wf_status s) {
+  // Inlined, since `s` is a constant wherever it is called.
+  [[gnu::always_inline]] void become(wf_status s) {
+    if (s == status) return;
     const status_counts before = counts_of(status), after = counts_of(s);
     status = s;
     if (before == after) return;
