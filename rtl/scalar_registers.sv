@@ -30,7 +30,10 @@ module scalar_registers #(
     input  logic                       join_i,         // an SWF comes back: its EM is added
     input  logic [63:0]                join_em_i,
 
-    input  spsimd_pkg::load_t          load_i,
+    // Data from outside: a pair, by half its first register's number, and its halves that are written
+    input  logic [1:0]                 load_we_i,
+    input  logic [5:0]                 load_pair_i,
+    input  logic [63:0]                load_words_i,
 
     // Hand-over to another context, from this cycle on
     input  logic                       give_i,
@@ -80,10 +83,10 @@ module scalar_registers #(
   logic [6*3-1:0]  pair;
   logic [64*3-1:0] data;
   assign we = {valu_we && (valu_i.wide || valu_i.index[0]), valu_we && !valu_i.index[0],
-               salu_we && (salu_i.wide || salu_i.index[0]), salu_we && !salu_i.index[0], load_i.we};
-  assign pair = {valu_i.index[6:1], salu_i.index[6:1], load_i.pair};
+               salu_we && (salu_i.wide || salu_i.index[0]), salu_we && !salu_i.index[0], load_we_i};
+  assign pair = {valu_i.index[6:1], salu_i.index[6:1], load_pair_i};
   assign data = {valu_i.wide ? valu_i.data[63:32] : valu_i.data[31:0], valu_i.data[31:0],
-                 salu_i.wide ? salu_i.data[63:32] : salu_i.data[31:0], salu_i.data[31:0], load_i.words};
+                 salu_i.wide ? salu_i.data[63:32] : salu_i.data[31:0], salu_i.data[31:0], load_words_i};
 
   // ---- Flip-flops
   logic [63:0] vcc_q /* verilator public_flat_rd */, exec_q;
@@ -176,7 +179,7 @@ module scalar_registers #(
 
 `ifndef SYNTHESIS
   logic written;
-  assign written = salu_we || salu_exec_we || salu_m0_we || valu_we || valu_exec_we || join_i || load_i.we != '0;
+  assign written = salu_we || salu_exec_we || salu_m0_we || valu_we || valu_exec_we || join_i || load_we_i != '0;
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       // Nothing reads or writes the registers of an SWF until they are there, and none changes that is still to be given.

@@ -218,11 +218,13 @@ module spsimd_core
     assign issues_vector = valu_issue_i && !valu_unsupported_o && valu_ctx_i == CtxWidth'(k);
     swf_context #(.StackDepth(StackDepth), .SpSimds(SpSimds), .HandOver(HandOver)) u_context (
         .clk_i, .rst_ni, .is_simd_unit_i,
-        .load_i({load_we_i[2*k+:2], load_pair_i[6*k+:6], load_words_i[64*k+:64]}),
-        .load_status_i({load_status_i[k], load_scc_i[k], load_mode_i[32*k+:32], load_trapsts_i[32*k+:32]}),
+        .load_we_i(load_we_i[2*k+:2]), .load_pair_i(load_pair_i[6*k+:6]), .load_words_i(load_words_i[64*k+:64]),
+        .load_status_i(load_status_i[k]), .load_scc_i(load_scc_i[k]), .load_mode_i(load_mode_i[32*k+:32]),
+        .load_trapsts_i(load_trapsts_i[32*k+:32]),
         .begin_i(begin_i[k]), .take_over_i(take_over_i[k]),
-        .start_i({begin_pc_i[64*k+:64], begin_spm_i[64*k+:64], begin_launched_i[64*k+:64], begin_hw_id_i[32*k+:32],
-                  begin_gpr_alloc_i[32*k+:32], begin_lds_alloc_i[32*k+:32]}),
+        .begin_pc_i(begin_pc_i[64*k+:64]), .begin_spm_i(begin_spm_i[64*k+:64]),
+        .begin_launched_i(begin_launched_i[64*k+:64]), .begin_hw_id_i(begin_hw_id_i[32*k+:32]),
+        .begin_gpr_alloc_i(begin_gpr_alloc_i[32*k+:32]), .begin_lds_alloc_i(begin_lds_alloc_i[32*k+:32]),
         .begin_parent_i(begin_parent_i[IdWidth*k+:IdWidth]),
         .salu_writes_i(result_ctx_q == CtxWidth'(k)), .salu_i(result_q),
         .valu_writes_i(result_valu_ctx == CtxWidth'(k) && !result_left), .valu_i(valu_result),

@@ -80,30 +80,6 @@ package spsimd_pkg;
     logic [31:0] trapsts;
   } status_result_t;
 
-  // From outside: a pair of scalar registers, by half its first register's number, and its halves that are written ...
-  typedef struct packed {
-    logic [1:0]  we;
-    logic [5:0]  pair;
-    logic [63:0] words;
-  } load_t;
-  // ... and the status registers.
-  typedef struct packed {
-    logic        we;
-    logic        scc;
-    logic [31:0] mode;
-    logic [31:0] trapsts;
-  } status_load_t;
-
-  // What an SWF begins with, or goes on with in place of another; beside the scalar registers.
-  typedef struct packed {
-    logic [63:0] pc;
-    logic [63:0] spm;
-    logic [63:0] launched;  // work-items of the wavefront
-    logic [31:0] hw_id;
-    logic [31:0] gpr_alloc;
-    logic [31:0] lds_alloc;
-  } start_t;
-
   // What split_control says of a split or merge; a split writes SpM too.
   typedef struct packed {
     logic push;

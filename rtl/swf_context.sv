@@ -16,13 +16,23 @@ module swf_context #(
     input  logic                       rst_ni,
     input  logic                       is_simd_unit_i,  // a wavefront's own context has no parent
 
-    // Load port
-    input  spsimd_pkg::load_t          load_i,
-    input  spsimd_pkg::status_load_t   load_status_i,
+    // Load port: a pair of scalar registers, and its halves that are written
+    input  logic [1:0]                 load_we_i,
+    input  logic [5:0]                 load_pair_i,
+    input  logic [63:0]                load_words_i,
+    input  logic                       load_status_i,   // SCC, MODE and TRAPSTS are written too
+    input  logic                       load_scc_i,
+    input  logic [31:0]                load_mode_i,
+    input  logic [31:0]                load_trapsts_i,
     // An SWF begins here (begin_i), or goes on in place of this context's, which has ended (take_over_i).
     input  logic                       begin_i,
     input  logic                       take_over_i,
-    input  spsimd_pkg::start_t         start_i,
+    input  logic [63:0]                begin_pc_i,
+    input  logic [63:0]                begin_spm_i,
+    input  logic [63:0]                begin_launched_i,  // work-items of the wavefront
+    input  logic [31:0]                begin_hw_id_i,
+    input  logic [31:0]                begin_gpr_alloc_i,
+    input  logic [31:0]                begin_lds_alloc_i,
     input  logic [IdWidth-1:0]         begin_parent_i,
 
     // Results from the scalar queue, and of the vector ALU: masks and single lanes
@@ -81,7 +91,7 @@ module swf_context #(
   spsimd_pkg::split_step_t step;
   assign step = salu_issues_i ? step_i : '0;
   split_registers #(.StackDepth(StackDepth), .SpSimds(SpSimds)) u_split (
-      .*, .step_i(step), .begin_spm_i(start_i.spm), .status_o(swf_status_o)
+      .*, .step_i(step), .status_o(swf_status_o)
   );
 
   // ---- Status registers
@@ -93,21 +103,21 @@ module swf_context #(
     if (!rst_ni) begin
       {scc_q, mode_q, trapsts_q, hw_id_q, gpr_alloc_q, lds_alloc_q, pc_q, launched_q} <= '0;
     end else begin
-      if (load_status_i.we) begin
-        scc_q     <= load_status_i.scc;
-        mode_q    <= load_status_i.mode;
-        trapsts_q <= load_status_i.trapsts;
+      if (load_status_i) begin
+        scc_q     <= load_scc_i;
+        mode_q    <= load_mode_i;
+        trapsts_q <= load_trapsts_i;
       end
       if (begin_i || take_over_i) begin
-        hw_id_q     <= start_i.hw_id;
-        gpr_alloc_q <= start_i.gpr_alloc;
-        lds_alloc_q <= start_i.lds_alloc;
-        launched_q  <= start_i.launched;
+        hw_id_q     <= begin_hw_id_i;
+        gpr_alloc_q <= begin_gpr_alloc_i;
+        lds_alloc_q <= begin_lds_alloc_i;
+        launched_q  <= begin_launched_i;
       end
       if (salu_writes_i && salu_i.scc_we) scc_q <= salu_i.scc;
       if (salu_issues_i && salu_at_once_i.mode_we) mode_q <= salu_at_once_i.mode;
       if (salu_issues_i && salu_at_once_i.trapsts_we) trapsts_q <= salu_at_once_i.trapsts;
-      if (begin_i || take_over_i) pc_q <= start_i.pc;
+      if (begin_i || take_over_i) pc_q <= begin_pc_i;
       else if (pc_we_i) pc_q <= pc_i;
     end
   end
