@@ -52,7 +52,9 @@ bool write_by_rename(const fs::path& path, const void* data, size_t bytes) {
 
 }  // namespace
 
-uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) { return XXH64(data, bytes, seed); }
+uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) {
+  return XXH64(data, bytes, seed);
+}
 
 std::vector<fs::path> read_depfile(const std::string& text) {
   std::vector<fs::path> out;

@@ -179,7 +179,7 @@ code 0 other/bin/pwsvp sweep grid.yaml --output whole
 says out "7 points, 0 of them kept"
 # The documents say how many points each experiment has.
 while IFS='|' read -r _ name _ points _; do
-  name=$(echo $name) points=$(echo $points)
+  name=${name// /} points=${points// /}
   [ -e "$root/configs/experiments/$name.yaml" ] || continue
   code 0 "$pwsvp" sweep "$root/configs/experiments/$name.yaml" --list --output none
   [ "$(wc -l <out.txt)" = "$points" ] || fail "$name has $(wc -l <out.txt) points, docs/experiments.md says $points"
