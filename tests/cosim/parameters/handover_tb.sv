@@ -35,7 +35,7 @@ module handover_tb #(
         .valu_retire_o(), .valu_retire_ctx_o(),
         .vrf_pass_o(), .vrf_raddr0_o(), .vrf_raddr1_o(), .vrf_raddr2_o(), .vrf_wpass_o(), .vrf_we_o(), .vrf_edge_re_o(),
         .vrf_edge_item_o(), .vrf_wide_o(), .vrf_waddr_o(),
-        .pass_ctrl_o(), .pass_fpu_op_o(), .pass_mode_o(), .pass_first_o(), .pass_ssrc0_o(), .pass_ssrc1_o(), .pass_ssrc2_o(),
+        .pass_instr_o(), .pass_first_o(),
         .pass_computed_o(), .pass_mask_o(), .pass_dpp_o(), .pass_select_o(), .pass_edge_item_o(), .pass_edge_kept_o(),
         .pass_first_src_i('0), .pass_last_src_i('0), .pass_last_o(), .pass_flags_i('0), .one_value_i('0),
         .load_we_i('0), .load_pair_i('0), .load_words_i('0),
