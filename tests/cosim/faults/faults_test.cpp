@@ -2,6 +2,7 @@
 // Lockstep finds every fault of faults.txt, and each output of the unit has somebody who compares it: its fault, which
 // inverts it, is found too. An output without a comparer fails here.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -188,10 +189,13 @@ TEST(rtl_faults, none_without_a_fault) {
   EXPECT_EQ(found_by(by, 16), "") << by;  // all programs are in the tests of the unit without faults
 }
 
-// These faults break what the RTL says of itself before they show in a result: which assertion.
+// These faults break what the RTL says of itself before they show in a result: which assertion. What the scalar queue
+// gives wrongly breaks its own and the context's in one cycle, and either may be told of.
+constexpr const char* of_queue_or_context =
+    "u_scalar_queue.what_is_not_there_writes_nothing|u_context.nothing_written_for_one_that_has_left";
 constexpr std::pair<const char*, const char*> breaks_an_assertion[] = {
-    {"scalar_result_1_after_the_end", "u_scalar_queue.what_is_not_there_writes_nothing"},
-    {"scalar_result_2_after_the_end", "u_scalar_queue.what_is_not_there_writes_nothing"},
+    {"scalar_result_1_after_the_end", of_queue_or_context},
+    {"scalar_result_2_after_the_end", of_queue_or_context},
     {"vector_mask_after_the_end", "u_context.nothing_written_for_one_that_has_left"},
     {"child_has_too_many", "u_split_control.siblings_are_disjoint_and_all"},
     {"parent_keeps_all", "u_split_control.siblings_are_disjoint_and_all"},
@@ -208,7 +212,7 @@ TEST(rtl_faults, some_break_an_assertion) {
     std::string by;
     const std::string error = found_by(by);
     EXPECT_NE(error.find("Assertion failed in "), std::string::npos) << fault << ", " << by << ": " << error;
-    EXPECT_NE(error.find(assertion), std::string::npos) << fault << ", " << by << ": " << error;
+    EXPECT_THAT(error, testing::ContainsRegex(assertion)) << fault << ", " << by;
   }
 }
 
