@@ -132,7 +132,7 @@ lane_pair arithmetic(const isa::meaning& m, const lane_pair& a, const lane_pair&
 
 namespace {
 
-// Of unsigned numbers, for isa::holds.
+// An unsigned number, for isa::holds.
 struct ordered {
   word_set w;
 };

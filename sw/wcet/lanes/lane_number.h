@@ -16,7 +16,7 @@ inline lane_value operator~(const lane_value& v) {
   return v ^ ones;
 }
 
-// Of 16 or 32 bits, in all lanes. Sums and logic are those of lane_value: no function looks at their sign.
+// A number of 16 or 32 bits in all lanes. Sums and logic are those of lane_value: no function looks at their sign.
 struct lane_number : lane_value {
   lane_number(lane_value v = {}, bool has_sign = false, unsigned width = 32)  // NOLINT: a lane value is a number
       : lane_value(std::move(v)), is_signed(has_sign), bits(width) {}
@@ -40,7 +40,7 @@ lane_number chosen(const lane_number& flag, const lane_number& if_set, const lan
 lane_value carry_of(const lane_number& a, const lane_number& b);
 lane_value borrow_of(const lane_number& a, const lane_number& b);
 
-// Of 64 bits.
+// A number of 64 bits.
 struct lane_pair {
   lane_value low, high;
 };
