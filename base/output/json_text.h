@@ -3,10 +3,8 @@
 // take longer than what it reports.
 #pragma once
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -32,10 +30,7 @@ class json_text {
   explicit json_text(std::string& to) : to_(to) {}
 
   // Keys and units are words without characters that JSON escapes; any other text as_key() makes one.
-  static std::string as_key(const std::string& text) {
-    const std::string quoted = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    return quoted.substr(1, quoted.size() - 2);
-  }
+  static std::string as_key(const std::string& text);
 
   // An object that is all there is.
   [[nodiscard]] scope object() { return scope(*this, '{', '}'); }
@@ -66,72 +61,36 @@ class json_text {
   }
 
  private:
-  void separate() {
-    if (!first_) to_ += ',';
-    first_ = false;
-  }
-  void begin(char open) {
-    to_ += open;
-    first_ = true;
-  }
-  void end(char close) {
-    to_ += close;
-    first_ = false;
-  }
-  void write_key(std::string_view key) {
-    separate();
-    to_ += '"';
-    to_ += key;
-    to_ += "\":";
-  }
-  // Most numbers are whole, and most texts have nothing that JSON escapes: those need no tree. What is written is the
-  // same.
-  void write_number(double value) {
-    constexpr double most = 1e15;  // from there on nlohmann writes powers of ten
-    const bool whole = std::abs(value) < most && value == std::trunc(value) && !(value == 0 && std::signbit(value));
-    if (!whole) return write(nlohmann::ordered_json(value));
-    write(static_cast<int64_t>(value));
-    to_ += ".0";
-  }
-  void write_text(std::string_view text) {
-    const auto is_plain = [](char ch) { return ch >= ' ' && ch <= '~' && ch != '"' && ch != '\\'; };
-    if (!std::all_of(text.begin(), text.end(), is_plain)) return write(nlohmann::ordered_json(std::string(text)));
-    to_ += '"';
-    to_ += text;
-    to_ += '"';
-  }
+  void separate();
+  void begin(char open);
+  void end(char close);
+  void write_key(std::string_view key);
   template <class T>
   void write(const T& value) {
-    if constexpr (std::is_same_v<T, bool>) {
+    if constexpr (std::is_same_v<T, bool>)
       to_ += value ? "true" : "false";
-    } else if constexpr (std::is_integral_v<T>) {
-      char digits[24];
-      to_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-    } else if constexpr (std::is_floating_point_v<T>) {
+    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
+      write_integer(int64_t{value});
+    else if constexpr (std::is_integral_v<T>)
+      write_integer(uint64_t{value});
+    else if constexpr (std::is_floating_point_v<T>)
       write_number(static_cast<double>(value));
-    } else if constexpr (std::is_same_v<T, nlohmann::ordered_json>) {
-      to_ += value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    else if constexpr (std::is_convertible_v<const T&, std::string_view>)
       write_text(value);
-    } else {
-      write(nlohmann::ordered_json(value));
-    }
+    else
+      write_tree(value);
   }
+  void write_integer(int64_t value);
+  void write_integer(uint64_t value);
+  void write_number(double value);
+  void write_text(std::string_view text);
+  void write_tree(const nlohmann::ordered_json& value);
 
   std::string& to_;
   bool first_ = true;  // of the innermost object or list
 };
 
 // The same as a tree; `put` writes a value's members.
-template <class F>
-nlohmann::ordered_json json_tree(F put) {
-  std::string text;
-  json_text to(text);
-  {
-    const json_text::scope all = to.object();
-    put(to);
-  }
-  return nlohmann::ordered_json::parse(text);
-}
+nlohmann::ordered_json json_tree(const std::function<void(json_text&)>& put);
 
 }  // namespace pws

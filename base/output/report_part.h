@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -103,6 +104,11 @@ void with_content(json_text& t, const std::string& name, const V& found, F f) {
   }
 }
 
+// Adds fields to those of a part: one, and all of another part below a name.
+void list_field(std::vector<report_field>& to, std::string_view path, value_kind kind, std::string_view unit,
+                std::string_view meaning);
+void list_fields(std::vector<report_field>& to, std::string_view name, const std::vector<report_field>& fields);
+
 template <class V>
 void put_value(json_text& t, const std::string& name, const V& value, const std::string& unit) {
   if constexpr (std::is_enum_v<V>)
@@ -124,11 +130,12 @@ class report_part {
   // `get`, a member or a function of a T, gives a number, a text, a truth value, an enumerator or a list of these; what
   // is an optional is left out where it has none.
   template <class F>
-  report_part&& value(const std::string& name, const std::string& unit, const std::string& meaning, F get) {
+  report_part&& value(std::string_view name, std::string_view unit, std::string_view meaning, F get) {
     using v = typename detail::content<detail::found_by<F, T>>::type;
-    return also({{name, detail::kind_of_value<v>(), unit, meaning}}, [name, unit, get](json_text& t, const T& from) {
-      detail::with_content(t, name, std::invoke(get, from),
-                           [&](const auto& value) { detail::put_value(t, name, value, unit); });
+    detail::list_field(fields_, name, detail::kind_of_value<v>(), unit, meaning);
+    return by(name, unit, [get](json_text& t, const T& from, const place& p) {
+      detail::with_content(t, p.name, std::invoke(get, from),
+                           [&](const auto& value) { detail::put_value(t, p.name, value, p.unit); });
     });
   }
   template <class F>
@@ -136,52 +143,54 @@ class report_part {
     return value(row.name, row.unit, row.meaning, get);
   }
   template <class F>
-  report_part&& value(const std::string& name, const std::string& meaning, F get) {
+  report_part&& value(std::string_view name, std::string_view meaning, F get) {
     return value(name, "", meaning, get);
   }
   // A text, left out where it is empty.
   template <class F>
-  report_part&& text(const std::string& name, const std::string& meaning, F get) {
-    const auto said = [get](const T& from) {
-      std::string found = std::invoke(get, from);
-      return found.empty() ? std::nullopt : std::optional(std::move(found));
-    };
-    return value(name, "", meaning, said);
+  report_part&& text(std::string_view name, std::string_view meaning, F get) {
+    detail::list_field(fields_, name, value_kind::text, "", meaning);
+    return by(name, "", [get](json_text& t, const T& from, const place& p) {
+      const std::string found = std::invoke(get, from);
+      if (!found.empty()) t.add(p.name, found);
+    });
   }
   // Values by names that are free, where there are any.
   template <class F>
-  report_part&& map(const std::string& name, const std::string& unit, const std::string& meaning, F get) {
+  report_part&& map(std::string_view name, std::string_view unit, std::string_view meaning, F get) {
     using v = typename detail::found_by<F, T>::value_type::second_type;
-    return also({{name + ".*", detail::kind_of_value<v>(), unit, meaning}},
-                [name, unit, get](json_text& t, const T& from) {
-                  const auto& found = std::invoke(get, from);
-                  if (found.empty()) return;
-                  const auto all = t.object(name);
-                  for (const auto& [key, value] : found) detail::put_value(t, json_text::as_key(key), value, unit);
-                });
+    detail::list_field(fields_, std::string(name) + ".*", detail::kind_of_value<v>(), unit, meaning);
+    return by(name, unit, [get](json_text& t, const T& from, const place& p) {
+      const auto& found = std::invoke(get, from);
+      if (found.empty()) return;
+      const auto all = t.object(p.name);
+      for (const auto& [key, value] : found) detail::put_value(t, json_text::as_key(key), value, p.unit);
+    });
   }
   // An object of its own, or with the name "" values beside the others; `get` gives a U, or a pointer to one or an
   // optional, and nothing is said where there is none.
   template <class F, class U>
-  report_part&& part(const std::string& name, const report_part<U>& of, F get) {
-    return also(of.fields(name), [name, get, of](json_text& t, const T& from) {
-      detail::with_content(t, name, std::invoke(get, from), [&](const U& found) {
-        if (name.empty()) return of.put(t, found);
-        const auto all = t.object(name);
+  report_part&& part(std::string_view name, const report_part<U>& of, F get) {
+    detail::list_fields(fields_, name, of.fields());
+    return by(name, "", [get, of](json_text& t, const T& from, const place& p) {
+      detail::with_content(t, p.name, std::invoke(get, from), [&](const U& found) {
+        if (p.name.empty()) return of.put(t, found);
+        const auto all = t.object(p.name);
         of.put(t, found);
       });
     });
   }
   // All of another part, below a name.
-  report_part&& group(const std::string& name, const report_part& of) {
+  report_part&& group(std::string_view name, const report_part& of) {
     return part(name, of, [](const T& from) -> const T& { return from; });
   }
   // A list of objects; `get` gives a container of U, a pointer to one or an optional.
   template <class F, class U>
-  report_part&& list(const std::string& name, const report_part<U>& of_each, F get) {
-    return also(of_each.fields(name + ".*"), [name, get, of_each](json_text& t, const T& from) {
-      detail::with_content(t, name, std::invoke(get, from), [&](const auto& found) {
-        const auto all = t.list(name);
+  report_part&& list(std::string_view name, const report_part<U>& of_each, F get) {
+    detail::list_fields(fields_, std::string(name) + ".*", of_each.fields());
+    return by(name, "", [get, of_each](json_text& t, const T& from, const place& p) {
+      detail::with_content(t, p.name, std::invoke(get, from), [&](const auto& found) {
+        const auto all = t.list(p.name);
         for (const U& each : found) {
           const auto one = t.element();
           of_each.put(t, each);
@@ -192,37 +201,51 @@ class report_part {
   // What has been added last is left out where `shown`, a member or a function of a T, is false.
   template <class F>
   report_part&& where(F shown) {
-    puts_.back() = [put = std::move(puts_.back()), shown](json_text& t, const T& from) {
-      if (std::invoke(shown, from)) put(t, from);
+    rows_.back().put = [put = std::move(rows_.back().put), shown](json_text& t, const T& from, const place& p) {
+      if (std::invoke(shown, from)) put(t, from, p);
     };
     return std::move(*this);
   }
   // What is listed or put otherwise.
   report_part&& also(const std::vector<report_field>& fields, put_function put) {
-    fields_.insert(fields_.end(), fields.begin(), fields.end());
-    puts_.push_back(std::move(put));
-    return std::move(*this);
+    detail::list_fields(fields_, "", fields);
+    return by("", "", [put = std::move(put)](json_text& t, const T& from, const place&) { put(t, from); });
   }
 
   // Writes the values of an object.
   void put(json_text& t, const T& from) const {
-    for (const put_function& f : puts_) f(t, from);
+    for (const placed& r : rows_) r.put(t, from, r.at);
   }
   // The values of an object as JSON.
   nlohmann::ordered_json json(const T& from) const {
     return json_tree([&](json_text& t) { put(t, from); });
   }
-  // Their paths below `name`.
-  std::vector<report_field> fields(const std::string& name = "") const {
-    std::vector<report_field> all = fields_;
-    for (report_field& f : all)
-      if (!name.empty()) f.path = name + "." + f.path;
+  // What is listed, with paths below that of the part itself.
+  const std::vector<report_field>& fields() const { return fields_; }
+  std::vector<report_field> fields(const std::string& name) const {
+    std::vector<report_field> all;
+    detail::list_fields(all, name, fields_);
     return all;
   }
 
  private:
+  // Names and units stand beside the functions, not in them: a function of its own type for each row that copies texts
+  // takes the compiler longer than all else in a report.
+  struct place {
+    std::string name, unit;
+  };
+  using put_row = std::function<void(json_text&, const T&, const place&)>;
+  struct placed {
+    put_row put;
+    place at;
+  };
+  report_part&& by(std::string_view name, std::string_view unit, put_row put) {
+    rows_.push_back({std::move(put), {std::string(name), std::string(unit)}});
+    return std::move(*this);
+  }
+
   std::vector<report_field> fields_;
-  std::vector<put_function> puts_;
+  std::vector<placed> rows_;
 };
 
 }  // namespace pws
