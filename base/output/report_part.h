@@ -138,10 +138,12 @@ class report_part {
                            [&](const auto& value) { detail::put_value(t, p.name, value, p.unit); });
     });
   }
+  // What several reports call and explain alike.
   template <class F>
   report_part&& value(const report_row& row, F get) {
     return value(row.name, row.unit, row.meaning, get);
   }
+  // Without a unit.
   template <class F>
   report_part&& value(std::string_view name, std::string_view meaning, F get) {
     return value(name, "", meaning, get);

@@ -135,8 +135,8 @@ std::vector<elf_symbol> elf_file::symbols(const elf_section& section) const {
   for (uint64_t at = 0; at < entries.size(); at += sizeof(Elf64_Sym)) {
     const auto e = entries.read<Elf64_Sym>(at, "symbol");
     const std::string_view name = budget.text(e.st_name, fmt::format("name of symbol {}", out.size()));
-    out.push_back(
-        {std::string(name), ELF64_ST_TYPE(e.st_info), ELF64_ST_BIND(e.st_info), e.st_shndx, e.st_value, e.st_size});
+    out.push_back({std::string(name), uint8_t(ELF64_ST_TYPE(e.st_info)), uint8_t(ELF64_ST_BIND(e.st_info)), e.st_shndx,
+                   e.st_value, e.st_size});
   }
   return out;
 }

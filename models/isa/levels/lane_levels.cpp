@@ -8,7 +8,7 @@
 
 namespace pws::isa {
 
-#define PWS_LEVEL(name, text)                          \
+#define PWS_LEVEL(name, text, runs)                    \
   const std::vector<opcode_row>& vector_rows_##name(); \
   const std::vector<opcode_row>& memory_rows_##name();
 #include <lane_levels.def>
@@ -26,12 +26,11 @@ struct level {
 const std::vector<level>& all_levels() {
   static const std::vector<level> all = [] {
     __builtin_cpu_init();
-#define PWS_LEVEL(name, text) level{text, __builtin_cpu_supports(text) != 0, &vector_rows_##name, &memory_rows_##name},
+#define PWS_LEVEL(name, text, runs) level{text, runs, &vector_rows_##name, &memory_rows_##name},
     std::vector<level> levels = {
 #include <lane_levels.def>
     };
 #undef PWS_LEVEL
-    levels.front().runs_here = true;  // what all else is compiled for
     return levels;
   }();
   return all;
