@@ -224,6 +224,7 @@ class report_part {
   }
   // What is listed, with paths below that of the part itself.
   const std::vector<report_field>& fields() const { return fields_; }
+  // The same below `name`.
   std::vector<report_field> fields(const std::string& name) const {
     std::vector<report_field> all;
     detail::list_fields(all, name, fields_);
