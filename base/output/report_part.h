@@ -223,7 +223,7 @@ class report_part {
     return json_tree([&](json_text& t) { put(t, from); });
   }
   // What is listed, with paths below that of the part itself.
-  const std::vector<report_field>& fields() const { return fields_; }
+  std::vector<report_field> fields() const { return fields_; }
   // The same below `name`.
   std::vector<report_field> fields(const std::string& name) const {
     std::vector<report_field> all;
