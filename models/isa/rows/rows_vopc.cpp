@@ -2,8 +2,8 @@
 // VOPC: compares to a lane mask. Opcode = 16 * group + relation; v_cmpx writes EXEC as well.
 // (GCN3 ISA, chapter 12, "VOPC Instructions")
 #include <array>
-#include <deque>
-#include <string>
+#include <initializer_list>
+#include <type_traits>
 #include <utility>
 
 #include "models/isa/integer.h"
@@ -45,11 +45,22 @@ struct relations<false> {
   static constexpr std::array name{"f", "lt", "eq", "le", "gt", "ne", "ge", "t"};
 };
 
-// A row's mnemonic outlives it.
-const char* kept(std::string name) {
-  static std::deque<std::string> all;
-  return all.emplace_back(std::move(name)).c_str();
-}
+// v_cmp_lt_i32: of that type and relation.
+template <class T, uint64_t Options, size_t N>
+constexpr auto mnemonic = [] {
+  constexpr bool is_float = !std::is_integral_v<T>;
+  const unsigned width = 8 * sizeof(T);
+  const char type[]{'_',
+                    is_float              ? 'f'
+                    : std::is_signed_v<T> ? 'i'
+                                          : 'u',
+                    static_cast<char>('0' + width / 10), static_cast<char>('0' + width % 10), 0};
+  std::array<char, sizeof "v_cmpx_nge_f64"> text{};
+  size_t n = 0;
+  for (const char* part : {Options == 0 ? "v_cmp_" : "v_cmpx_", relations<is_float>::name[N], type})
+    for (; *part != 0; ++part) text[n++] = *part;
+  return text;
+}();
 
 // Half precision compares as single.
 template <class T>
@@ -61,21 +72,19 @@ constexpr auto compared(T x) {
 }
 
 template <class T, uint64_t Options, size_t... N>
-void add_relations(std::vector<opcode_row>& rows, unsigned base, data_type of, const char* type_name,
-                   std::index_sequence<N...>) {
+void add_relations(std::vector<opcode_row>& rows, unsigned base, data_type of, std::index_sequence<N...>) {
   using all = relations<!std::is_integral_v<T>>;
-  const std::string prefix = Options == 0 ? "v_cmp_" : "v_cmpx_";
-  (rows.push_back(vopc<Options>(static_cast<uint16_t>(base + N), kept(prefix + all::name[N] + "_" + type_name),
+  (rows.push_back(vopc<Options>(static_cast<uint16_t>(base + N), mnemonic<T, Options, N>.data(),
                                 {operation::compare, of, all::of[N]},
                                 [](T a, T b) { return holds(all::of[N], compared(a), compared(b)); })),
    ...);
 }
 // v_cmpx is 16 behind v_cmp.
 template <class T>
-void add_group(std::vector<opcode_row>& rows, unsigned base, data_type of, const char* type_name) {
+void add_group(std::vector<opcode_row>& rows, unsigned base, data_type of) {
   constexpr auto all = std::make_index_sequence<relations<!std::is_integral_v<T>>::of.size()>();
-  add_relations<T, 0>(rows, base, of, type_name, all);
-  add_relations<T, writes_exec>(rows, base + 16, of, type_name, all);
+  add_relations<T, 0>(rows, base, of, all);
+  add_relations<T, writes_exec>(rows, base + 16, of, all);
 }
 
 }  // namespace
@@ -97,15 +106,15 @@ std::vector<opcode_row> vopc_rows() {
       vopc<bitwise | writes_exec>(0x15, "v_cmpx_class_f16", {operation::compare, t::f16, relation::in_class},
                                   class_f16),
   };
-  add_group<half>(rows, 0x20, t::f16, "f16");
-  add_group<float>(rows, 0x40, t::f32, "f32");
-  add_group<double>(rows, 0x60, t::f64, "f64");
-  add_group<int16_t>(rows, 0xa0, t::i16, "i16");
-  add_group<uint16_t>(rows, 0xa8, t::u16, "u16");
-  add_group<int32_t>(rows, 0xc0, t::i32, "i32");
-  add_group<uint32_t>(rows, 0xc8, t::u32, "u32");
-  add_group<int64_t>(rows, 0xe0, t::i64, "i64");
-  add_group<uint64_t>(rows, 0xe8, t::u64, "u64");
+  add_group<half>(rows, 0x20, t::f16);
+  add_group<float>(rows, 0x40, t::f32);
+  add_group<double>(rows, 0x60, t::f64);
+  add_group<int16_t>(rows, 0xa0, t::i16);
+  add_group<uint16_t>(rows, 0xa8, t::u16);
+  add_group<int32_t>(rows, 0xc0, t::i32);
+  add_group<uint32_t>(rows, 0xc8, t::u32);
+  add_group<int64_t>(rows, 0xe0, t::i64);
+  add_group<uint64_t>(rows, 0xe8, t::u64);
   return rows;
 }
 
