@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace pws::hip {
 
@@ -149,60 +150,60 @@ HIP_RESOURCE_DESC to_driver(const hipResourceDesc& d) {
   return r;
 }
 
+namespace {
+
+// What both interfaces have, under the same names; enumerators have the same numbers.
+template <class From, class To>
+void copy_sampling(const From& from, To& to) {
+  for (unsigned axis = 0; axis < 3; ++axis)
+    to.addressMode[axis] = static_cast<std::decay_t<decltype(to.addressMode[0])>>(from.addressMode[axis]);
+  to.filterMode = static_cast<decltype(to.filterMode)>(from.filterMode);
+  to.maxAnisotropy = from.maxAnisotropy;
+  to.mipmapFilterMode = static_cast<decltype(to.mipmapFilterMode)>(from.mipmapFilterMode);
+  to.mipmapLevelBias = from.mipmapLevelBias;
+  to.minMipmapLevelClamp = from.minMipmapLevelClamp;
+  to.maxMipmapLevelClamp = from.maxMipmapLevelClamp;
+  std::copy(from.borderColor, from.borderColor + 4, to.borderColor);
+}
+template <class To, class From>
+To copied_view(const From& v) {
+  To to{};
+  to.format = static_cast<decltype(to.format)>(v.format);
+  to.width = v.width;
+  to.height = v.height;
+  to.depth = v.depth;
+  to.firstMipmapLevel = v.firstMipmapLevel;
+  to.lastMipmapLevel = v.lastMipmapLevel;
+  to.firstLayer = v.firstLayer;
+  to.lastLayer = v.lastLayer;
+  return to;
+}
+
+}  // namespace
+
 hipTextureDesc from_driver(const HIP_TEXTURE_DESC& d) {
   hipTextureDesc t{};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    t.addressMode[axis] = static_cast<hipTextureAddressMode>(d.addressMode[axis]);
-  t.filterMode = static_cast<hipTextureFilterMode>(d.filterMode);
+  copy_sampling(d, t);
   t.readMode = (d.flags & flag_read_as_integer) != 0 ? hipReadModeElementType : hipReadModeNormalizedFloat;
   t.normalizedCoords = (d.flags & flag_normalized_coordinates) != 0 ? 1 : 0;
   t.sRGB = (d.flags & flag_srgb) != 0 ? 1 : 0;
-  t.maxAnisotropy = d.maxAnisotropy;
-  t.mipmapFilterMode = static_cast<hipTextureFilterMode>(d.mipmapFilterMode);
-  t.mipmapLevelBias = d.mipmapLevelBias;
-  t.minMipmapLevelClamp = d.minMipmapLevelClamp;
-  t.maxMipmapLevelClamp = d.maxMipmapLevelClamp;
-  std::copy(d.borderColor, d.borderColor + 4, t.borderColor);
   return t;
 }
 
 HIP_TEXTURE_DESC to_driver(const hipTextureDesc& t) {
   HIP_TEXTURE_DESC d{};
-  for (unsigned axis = 0; axis < 3; ++axis) d.addressMode[axis] = static_cast<HIPaddress_mode>(t.addressMode[axis]);
-  d.filterMode = static_cast<HIPfilter_mode>(t.filterMode);
+  copy_sampling(t, d);
   d.flags = (t.readMode == hipReadModeElementType ? flag_read_as_integer : 0) |
             (t.normalizedCoords != 0 ? flag_normalized_coordinates : 0) | (t.sRGB != 0 ? flag_srgb : 0);
-  d.maxAnisotropy = t.maxAnisotropy;
-  d.mipmapFilterMode = static_cast<HIPfilter_mode>(t.mipmapFilterMode);
-  d.mipmapLevelBias = t.mipmapLevelBias;
-  d.minMipmapLevelClamp = t.minMipmapLevelClamp;
-  d.maxMipmapLevelClamp = t.maxMipmapLevelClamp;
-  std::copy(t.borderColor, t.borderColor + 4, d.borderColor);
   return d;
 }
 
 hipResourceViewDesc from_driver(const HIP_RESOURCE_VIEW_DESC& d) {
-  return {static_cast<hipResourceViewFormat>(d.format),
-          d.width,
-          d.height,
-          d.depth,
-          d.firstMipmapLevel,
-          d.lastMipmapLevel,
-          d.firstLayer,
-          d.lastLayer};
+  return copied_view<hipResourceViewDesc>(d);
 }
 
 HIP_RESOURCE_VIEW_DESC to_driver(const hipResourceViewDesc& v) {
-  HIP_RESOURCE_VIEW_DESC d{};
-  d.format = static_cast<HIPresourceViewFormat>(v.format);
-  d.width = v.width;
-  d.height = v.height;
-  d.depth = v.depth;
-  d.firstMipmapLevel = v.firstMipmapLevel;
-  d.lastMipmapLevel = v.lastMipmapLevel;
-  d.firstLayer = v.firstLayer;
-  d.lastLayer = v.lastLayer;
-  return d;
+  return copied_view<HIP_RESOURCE_VIEW_DESC>(v);
 }
 
 }  // namespace pws::hip
