@@ -17,7 +17,6 @@
 
 namespace pws::models {
 
-// What one instruction per cycle goes through; none: it needs no unit.
 // Where an instruction issues to: one instruction per cycle each, but for `none`, which needs no unit. The three vector
 // rates share the VALU, branches go through the SALU; memory and LDS are the compute unit's.
 enum class issue_port : uint8_t { valu, salu, scalar_memory, vector_memory, lds, none, count };
