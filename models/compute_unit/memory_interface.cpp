@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bitset>
 
+#include "base/popcount.h"
+
 namespace pws::models {
 
 namespace {
@@ -149,8 +151,8 @@ memory_interface::asked_access memory_interface::scalar_access(requester who, ti
 memory_interface::asked_access memory_interface::vector_access(requester who, ticket t, const isa::memory_access& a,
                                                                bool bypass_l1, cycle_t now, cycle_t address_cycles) {
   ++statistics_.vector_instructions;
-  auto lanes = static_cast<uint64_t>(__builtin_popcountll(a.mask));
-  for (unsigned k = 0; k < a.n_further; ++k) lanes += static_cast<uint64_t>(__builtin_popcountll(a.further[k].mask));
+  uint64_t lanes = popcount(a.mask);
+  for (unsigned k = 0; k < a.n_further; ++k) lanes += popcount(a.further[k].mask);
   (a.is_store || a.is_atomic ? statistics_.bytes_stored : statistics_.bytes_loaded) += lanes * a.bytes_per_lane;
   pending_operation& counted = counted_.acquire();
   operation& op = acquire(who, t, &counted);

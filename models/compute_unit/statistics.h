@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/popcount.h"
 #include "models/context/wf_context.h"
 #include "models/machine/counter_list.h"
 
@@ -43,7 +44,7 @@ struct cu_statistics {
   // An instruction of a wavefront, a part of one that has been split, or a path, with the EXEC mask `active`.
   void count(const isa::inst& i, uint64_t active) {
     ++instructions[static_cast<size_t>(i.unit)];
-    if (is_valu(i.unit)) valu_lanes += static_cast<uint64_t>(__builtin_popcountll(active));
+    if (is_valu(i.unit)) valu_lanes += popcount(active);
   }
   // An instruction of a warp with `active` active work-items.
   void count_lanes(const isa::inst& i, uint32_t active) {

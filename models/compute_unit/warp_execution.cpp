@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/popcount.h"
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/warp_scheduler.h"
 
@@ -31,8 +32,8 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
     c.front.issued_to = i.unit;
     s.paths[e.path].source = issues_;
     if (!mimd_) s.paths[e.path].place = ++places_;  // mimd: it has one
-    active += static_cast<uint32_t>(__builtin_popcountll(c.state.active() & c.tree.root->tree.launched));
-    work_items += static_cast<uint32_t>(__builtin_popcountll(e.lanes));
+    active += popcount(c.state.active() & c.tree.root->tree.launched);
+    work_items += popcount(e.lanes);
     homes |= e.lanes;
   }
   if (s.unit.issued_in != now) {
@@ -45,7 +46,7 @@ uint32_t warp_scheduler::count(simd_state& s, const issue_group& g, cycle_t now)
   ++f.issued;
   f.work_items += active;
   f.paths += g.members.size();
-  f.away += work_items - static_cast<uint32_t>(__builtin_popcountll(homes));
+  f.away += work_items - popcount(homes);
   return active;
 }
 

@@ -11,11 +11,12 @@
 namespace pws::models {
 
 bool workgroup_placement::fits(const workgroup& w) const {
-  uint32_t capacity = 0;
-  for (uint32_t k = 0; k < cu_.contexts.layout().simds; ++k) capacity += cu_.units[k]->capacity(*w.of);
-  if (capacity < w.wavefronts()) return false;
-  range_allocator trial = cu_.lds.allocator();
-  return trial.allocate(w.of->lds_bytes).has_value();
+  if (cu_.lds.allocator().room(w.of->lds_bytes, 1) == 0) return false;
+  const uint32_t wavefronts = w.wavefronts();
+  uint32_t room = 0;
+  for (uint32_t k = 0; k < cu_.contexts.layout().simds && room < wavefronts; ++k)
+    room += cu_.units[k]->room(*w.of, wavefronts - room);
+  return room >= wavefronts;
 }
 
 resident_workgroup& workgroup_placement::free_group() {
@@ -30,7 +31,7 @@ wf_context& workgroup_placement::free_context(const dispatch& d) {
   simd_unit* best = nullptr;
   for (uint32_t k = 0; k < cu_.contexts.layout().simds; ++k) {
     simd_unit& unit = *cu_.units[k];
-    if (unit.capacity(d) != 0 && (best == nullptr || unit.in_use() < best->in_use())) best = &unit;
+    if (unit.room(d, 1) != 0 && (best == nullptr || unit.in_use() < best->in_use())) best = &unit;
   }
   wf_context* const c = best == nullptr ? nullptr : best->allocate(d);
   if (c == nullptr) SC_REPORT_FATAL("workgroup_placement", "a workgroup that does not fit");

@@ -114,15 +114,10 @@ wf_context& context_file::take_further(const wf_context& root) {
   return free;
 }
 
-uint32_t context_file::capacity(const dispatch& d) const {
-  const uint32_t slots = n_wfc_ - wavefronts();
-  const uint32_t by_sgpr = d.sgprs == 0 ? slots : free_sgprs_ / granted(d.sgprs);
-  const uint32_t limit = std::min(slots, by_sgpr);
-  if (d.vgprs == 0) return limit;
-  range_allocator trial = vgprs_;  // fragmentation counts, so try it
-  uint32_t n = 0;
-  while (n < limit && trial.allocate(d.vgprs)) ++n;
-  return n;
+uint32_t context_file::room(const dispatch& d, uint32_t limit) const {
+  limit = std::min(limit, n_wfc_ - wavefronts());
+  if (d.sgprs != 0) limit = std::min(limit, free_sgprs_ / granted(d.sgprs));
+  return vgprs_.room(d.vgprs, limit);
 }
 
 }  // namespace pws::models

@@ -38,8 +38,8 @@ class context_file {
   wf_context* allocate_swf(slot_id slot);
   // SIMD unit: a free wavefront context and scalar registers for an SWF, or nullptr if one of them is short.
   wf_context* allocate_swf_from_wavefronts(uint32_t sgprs);
-  // Wavefronts of the kernel that would fit now.
-  uint32_t capacity(const dispatch& d) const;
+  // Wavefronts of the kernel that would fit now; at most `limit`.
+  uint32_t room(const dispatch& d, uint32_t limit) const;
 
   // SpM stands in the unit's register block, where it is looked at, and in the state, where instructions see it.
   void set_split_mask(wf_context& w, uint64_t mask) {

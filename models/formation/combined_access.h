@@ -2,6 +2,7 @@
 // What a warp's memory instruction touches: the accesses of its paths, each on its own work-items, as one.
 #pragma once
 
+#include "base/popcount.h"
 #include "models/isa/wave_state.h"
 
 namespace pws::models {
@@ -36,7 +37,7 @@ class combined_access {
       append(to.further[k].mask, to.further[k].address, a.further[k].mask, a.further[k].address, base);
   }
   static void append(uint64_t& to_lanes, uint64_t* to, uint64_t lanes, const uint64_t* address, uint64_t base) {
-    auto n = static_cast<uint32_t>(__builtin_popcountll(to_lanes));
+    auto n = popcount(to_lanes);
     for (uint64_t m = lanes; m != 0; m &= m - 1, ++n) {
       to[n] = address[__builtin_ctzll(m)] + base;
       to_lanes |= uint64_t{1} << n;

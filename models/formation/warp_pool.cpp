@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/formation/warp_pool.h"
 
+#include "base/popcount.h"
 #include "models/formation/home_lanes.h"
 
 namespace pws::models {
 
 namespace {
-uint32_t count_of(uint64_t lanes) {
-  return static_cast<uint32_t>(__builtin_popcountll(lanes));
-}
-
 // The lowest `n` of these lanes.
 uint64_t lowest(uint64_t lanes, uint32_t n) {
   uint64_t rest = lanes;
@@ -46,7 +43,7 @@ bool warp_pool::enter(pool_request& r, path_cutter& owner) {
     statistics_.joined += w.work_items - before;
     lut_[entry].occupied = w.occupied;
     if (all) return true;
-    for (const pool_entry& e : r.entries) statistics_.conflicts += count_of(e.lanes);
+    for (const pool_entry& e : r.entries) statistics_.conflicts += popcount(e.lanes);
   }
   while (!r.entries.empty()) {
     if (free_.empty()) {
@@ -101,7 +98,7 @@ void warp_pool::point_to(uint64_t pc, uint32_t& entry, uint32_t warp) {
 uint64_t warp_pool::room_for(const formed_warp& w, const pool_entry& e) const {
   if (lane_aware_ && joins_) return e.lanes & ~w.occupied;
   const uint32_t room = warp_size_ - w.work_items;
-  if (count_of(e.lanes) <= room) return e.lanes;
+  if (popcount(e.lanes) <= room) return e.lanes;
   return e.exchanged ? home_lanes::exchanged(lowest(home_lanes::exchanged(e.lanes), room)) : lowest(e.lanes, room);
 }
 
@@ -133,7 +130,7 @@ bool warp_pool::fill(uint32_t warp, pool_request& r, path_cutter& owner) {
 
 void warp_pool::join(formed_warp& w, const pool_entry& e) {
   w.occupied |= e.lanes;
-  w.work_items += count_of(e.lanes);
+  w.work_items += popcount(e.lanes);
   w.passed = std::min(w.passed, e.passed);
   w.members.push_back(e);
 }

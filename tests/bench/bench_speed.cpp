@@ -62,6 +62,8 @@ std::vector<speed_case> cases() {
       {"divergent_break",
        "divergent_break.yaml",
        {grid(m / 2), count("start", m / 2), count("steps", m / 2), value("n", m / 2), "expect.steps.count=32"}},
+      // A million workgroups of one wavefront, all but the first with nothing to do: what it costs to place them.
+      {"small_workgroups", "vector_add.yaml", {grid(64 * m), "launch.workgroup=[64]", value("n", 64)}},
   };
 }
 

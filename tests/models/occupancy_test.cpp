@@ -139,7 +139,7 @@ TEST(occupancy, registers_by_trial) {
     std::vector<std::unique_ptr<unit>> units;
     for (uint32_t k = 0; k < c.n_simd; ++k)
       units.push_back(std::make_unique<unit>(c, context_file::place{unit_id(k), simd_id(k), swf_number::simd_unit()}));
-    EXPECT_EQ(units.front()->capacity(d), wavefronts_per_simd(c, w));
+    EXPECT_EQ(units.front()->room(d, c.n_wfc), wavefronts_per_simd(c, w));
     uint64_t wavefronts = 0;
     while (!units.empty()) {
       const uint32_t k = below(units.size());

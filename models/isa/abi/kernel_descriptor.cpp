@@ -133,12 +133,16 @@ void set_system_sgprs(const kernel_descriptor& d, const wave_launch& l, uint32_t
 void set_workitem_ids(const kernel_descriptor& d, const wave_launch::dim3& extent, uint64_t first, uint64_t total,
                       wave_state& s) {
   for (unsigned k = 0; k < d.workitem_ids; ++k) std::memset(s.vgpr[k].lane, 0, sizeof s.vgpr[k].lane);
-  for (unsigned lane = 0; lane < wave_size && first + lane < total; ++lane) {
-    uint64_t rest = first + lane;
-    for (unsigned k = 0; k < d.workitem_ids; ++k) {
-      s.vgpr[k].lane[lane] = static_cast<uint32_t>(rest % extent[k]);
-      rest /= extent[k];
-    }
+  const auto lanes = static_cast<unsigned>(std::min<uint64_t>(wave_size, total - first));
+  wave_launch::dim3 id{};
+  uint64_t rest = first;
+  for (unsigned k = 0; k < 3; ++k) {
+    id[k] = static_cast<uint32_t>(rest % extent[k]);
+    rest /= extent[k];
+  }
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    for (unsigned k = 0; k < d.workitem_ids; ++k) s.vgpr[k].lane[lane] = id[k];
+    for (unsigned k = 0; k < 3 && ++id[k] == extent[k]; ++k) id[k] = 0;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/popcount.h"
 #include "models/isa/vector/lane_reach.h"
 
 namespace pws::isa {
@@ -92,7 +93,7 @@ void count_lanes(wave_state& s, const inst& i, bool add) {
         __builtin_ctzll(mask));
   uint32_t old;
   std::memcpy(&old, s.lds + at, sizeof old);
-  const auto lanes = static_cast<uint32_t>(__builtin_popcountll(mask));
+  const auto lanes = popcount(mask);
   const uint32_t fresh = add ? old + lanes : old - lanes;
   std::memcpy(s.lds + at, &fresh, sizeof fresh);
   fill_lanes(old, mask, s.vgpr[i.dst.index].lane);

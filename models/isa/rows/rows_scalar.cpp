@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar instructions (GCN3 ISA, chapter 12.1-12.5).
+#include "base/popcount.h"
 #include "models/isa/integer.h"
 #include "models/isa/rows/rows.h"
 #include "models/isa/scalar/scalar_executors.h"
@@ -140,10 +141,10 @@ rows sop1_rows() {
       scalar_row(f, 7, "s_wqm_b64", [](u64 a) { return nonzero(whole_quads(a)); }),
       scalar_row(f, 8, "s_brev_b32", {o::bit_reverse, t::b32}, [](u32 a) { return bit_reverse(a); }),
       scalar_row(f, 9, "s_brev_b64", {o::bit_reverse, t::b64}, [](u64 a) { return bit_reverse(a); }),
-      scalar_row(f, 10, "s_bcnt0_i32_b32", [](u32 a) { return nonzero(32 - bit_count(a)); }),
-      scalar_row(f, 11, "s_bcnt0_i32_b64", [](u64 a) { return nonzero(64 - bit_count(a)); }),
-      scalar_row(f, 12, "s_bcnt1_i32_b32", [](u32 a) { return nonzero(bit_count(a)); }),
-      scalar_row(f, 13, "s_bcnt1_i32_b64", [](u64 a) { return nonzero(bit_count(a)); }),
+      scalar_row(f, 10, "s_bcnt0_i32_b32", [](u32 a) { return nonzero(32 - popcount(a)); }),
+      scalar_row(f, 11, "s_bcnt0_i32_b64", [](u64 a) { return nonzero(64 - popcount(a)); }),
+      scalar_row(f, 12, "s_bcnt1_i32_b32", [](u32 a) { return nonzero(popcount(a)); }),
+      scalar_row(f, 13, "s_bcnt1_i32_b64", [](u64 a) { return nonzero(popcount(a)); }),
       scalar_row(f, 14, "s_ff0_i32_b32", [](u32 a) { return lowest_one(~a); }),
       scalar_row(f, 15, "s_ff0_i32_b64", [](u64 a) { return lowest_one(~a); }),
       scalar_row(f, 16, "s_ff1_i32_b32", [](u32 a) { return lowest_one(a); }),

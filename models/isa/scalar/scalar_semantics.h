@@ -31,9 +31,6 @@ T bit_reverse(T v) {
   for (unsigned n = 0; n < width_of<T>; ++n) r = static_cast<T>(r | ((v >> n) & 1) << (width_of<T> - 1 - n));
   return r;
 }
-inline uint32_t bit_count(uint64_t v) {
-  return static_cast<uint32_t>(__builtin_popcountll(v));
-}
 
 // Number of the lowest set bit, -1 if there is none.
 inline int32_t lowest_one(uint64_t v) {

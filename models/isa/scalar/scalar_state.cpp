@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/popcount.h"
 #include "models/isa/allocation.h"
 #include "models/isa/hardware_register.h"
 #include "models/isa/scalar/scalar_executors.h"
@@ -72,7 +73,7 @@ void fork(wave_state& w, uint64_t condition, uint64_t target) {
   const unsigned depth = w.mode >> csp_shift;
   // The last value of CSP is full: counting it would wrap around to an empty stack.
   const unsigned entry = stack_register(w, depth + 1 == csp_limit ? csp_limit : depth, "s_cbranch_fork");
-  const bool fail_first = bit_count(fail) < bit_count(pass);
+  const bool fail_first = popcount(fail) < popcount(pass);
   w.set_scalar64(entry, fail_first ? pass : fail);
   w.set_scalar64(entry + 2, fail_first ? target : w.pc);
   w.set_scalar64(exec_lo, fail_first ? fail : pass);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/popcount.h"
 #include "models/isa/abi/aql.h"
 #include "models/isa/predicates.h"
 #include "sw/wcet/accesses/access_count.h"
@@ -27,10 +28,6 @@ access_size size_of(const isa::inst& i) {
 
 // --- In words --------------------------------------------------------------------------------------
 
-unsigned lanes_in(uint64_t lanes) {
-  return static_cast<unsigned>(__builtin_popcountll(lanes));
-}
-
 std::string pattern_text(const lane_value& low, uint64_t lanes, uint32_t bytes) {
   if (low.relation().classes > 1) return low.relation().ordered() ? "in order, in pieces" : "in parts";
   const unsigned first = lanes == 0 ? 0 : static_cast<unsigned>(__builtin_ctzll(lanes));
@@ -47,14 +44,14 @@ std::string pattern_text(const lane_value& low, uint64_t lanes, uint32_t bytes) 
 }
 
 std::string text_of(const lane_value& low, uint64_t lanes, uint32_t bytes, const access_count& c) {
-  if (!c.exact_pattern) return fmt::format("{} lanes x {} bytes, addresses not known", lanes_in(lanes), bytes);
+  if (!c.exact_pattern) return fmt::format("{} lanes x {} bytes, addresses not known", popcount(lanes), bytes);
   // The alignment of the first lane that is there, or of all of them if their bases differ.
   unsigned aligned = low.base().known;
   for (uint64_t m = lanes; m != 0; m &= m - 1) {
     aligned = std::min(aligned, trailing_zeros(low.low_bits(static_cast<unsigned>(__builtin_ctzll(m)))));
     if (low.relation().uniform()) break;
   }
-  return fmt::format("{} lanes x {} bytes, {}, {}-byte aligned", lanes_in(lanes), bytes,
+  return fmt::format("{} lanes x {} bytes, {}, {}-byte aligned", popcount(lanes), bytes,
                      pattern_text(low, lanes, bytes), 1u << std::min(aligned, 12u));
 }
 
@@ -68,7 +65,7 @@ uint32_t alignment_of(const lane_value& low, uint64_t lanes) {
 
 std::string places_text(const lane_cover& c, const lane_value& low, uint64_t lanes, uint32_t bytes) {
   const cover_size& s = c.sizes().front();
-  return fmt::format("{} lanes x {} bytes, in {} pieces of {} bytes together, {}-byte aligned", lanes_in(lanes), bytes,
+  return fmt::format("{} lanes x {} bytes, in {} pieces of {} bytes together, {}-byte aligned", popcount(lanes), bytes,
                      s.arcs, s.total + uint64_t{s.arcs} * bytes, alignment_of(low, lanes));
 }
 
@@ -199,8 +196,8 @@ access_bound access_bounder::image(const isa::inst& i, const lane_state& s) cons
   if (operation_of(i) != isa::operation::load && operation_of(i) != isa::operation::store) return b;
   const unsigned texels = isa::most_texels(i);
   const uint64_t lanes = s.lanes();
-  b.lines = lanes_in(lanes) * texels;
-  b.why = fmt::format("{} lanes x {} texel{}, addresses not known", lanes_in(lanes), texels, texels == 1 ? "" : "s");
+  b.lines = popcount(lanes) * texels;
+  b.why = fmt::format("{} lanes x {} texel{}, addresses not known", popcount(lanes), texels, texels == 1 ? "" : "s");
   return b;
 }
 
@@ -208,7 +205,7 @@ access_bound access_bounder::buffer(const isa::inst& i, const lane_state& s) con
   const access_size size = size_of(i);
   const uint64_t lanes = s.lanes();
   access_bound b;
-  b.why = fmt::format("{} lanes x {} bytes, addresses not known", lanes_in(lanes), size.bytes);
+  b.why = fmt::format("{} lanes x {} bytes, addresses not known", popcount(lanes), size.bytes);
   b.lines = most_lines(lane_value::unknown(), lanes, size, m_.line_bytes);
   if (i.idxen || !is_private(s, i.src[2].index)) return b;
   const lane_value offset = i.offen ? s.vector(i.src[0].index) : lane_value::constant(0);
@@ -225,7 +222,7 @@ access_bound access_bounder::buffer(const isa::inst& i, const lane_state& s) con
   const access_count lines = count_lines(low, lane_value::constant(0), lanes, {size.bytes, false}, m_.line_bytes);
   b.lines = std::min(b.lines, lines.most);
   b.exact_pattern = lines.exact_pattern;
-  b.why = fmt::format("{} lanes x {} bytes, scratch{}", lanes_in(lanes), size.bytes,
+  b.why = fmt::format("{} lanes x {} bytes, scratch{}", popcount(lanes), size.bytes,
                       offset.equality().uniform() ? "" : ", private addresses differ");
   return b;
 }

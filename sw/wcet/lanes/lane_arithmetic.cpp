@@ -3,6 +3,7 @@
 // from one another by more than their offsets say, but in few places.
 #include <algorithm>
 
+#include "base/popcount.h"
 #include "sw/wcet/lanes/lane_value.h"
 
 namespace pws::wcet {
@@ -83,7 +84,7 @@ lane_value and_pattern(const lane_value& v, uint32_t m) {
   const uint32_t low_mask = low_bits_mask(b.known);
   const bool is_low_mask = (m & (m + 1)) == 0;
   if (is_low_mask && m > low_mask) {  // modulo a power of two, of which not all bits are known
-    const auto bits = static_cast<unsigned>(__builtin_popcount(m));
+    const auto bits = popcount(m);
     if (bits == 32) return v;
     const quotient q = divided(v, bits);
     if (q.known)
@@ -109,7 +110,7 @@ lane_value and_pattern(const lane_value& v, uint32_t m) {
 lane_value and_constant(const lane_value& v, uint32_t m) {
   return covered(and_pattern(v, m), [&] {
     lane_cover c = images(v.cover(), lane_cover::of(1, 0));
-    const auto bits = static_cast<unsigned>(__builtin_popcount(m));
+    const auto bits = popcount(m);
     if ((m & (m + 1)) == 0) c.add(modulo(v.cover(), bits));  // low bits
     if ((~m & (~m + 1)) == 0 && m != 0)                      // high bits
       c.add(shifted_left(shifted_right(cut_open(v), 32 - bits), 32 - bits));

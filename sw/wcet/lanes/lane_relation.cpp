@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/popcount.h"
+
 namespace pws::wcet {
 
 namespace {
@@ -41,14 +43,14 @@ combination combine(const lane_relation& a, const lane_relation& b, bool b_rever
   uint64_t so_far = 0;  // classes of b
   for (unsigned k = 0; k < a.classes; ++k) {
     first[k] = n;
-    n += static_cast<unsigned>(__builtin_popcountll(together[k]));
+    n += popcount(together[k]);
     // The lowest class now is not below the highest one yet.
     c.in_order = c.in_order && (so_far >> __builtin_ctzll(together[k])) <= 1;
     so_far |= together[k];
   }
   for (unsigned l = 0; l < lanes_per_wave; ++l) {
     const uint64_t below = together[a.of[l]] & ((uint64_t{1} << class_of_b(l)) - 1);
-    c.relation.of[l] = static_cast<uint8_t>(first[a.of[l]] + static_cast<unsigned>(__builtin_popcountll(below)));
+    c.relation.of[l] = static_cast<uint8_t>(first[a.of[l]] + popcount(below));
   }
   c.relation.classes = static_cast<uint8_t>(n);
   return c;

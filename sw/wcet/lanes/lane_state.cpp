@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/popcount.h"
+
 namespace pws::wcet {
 
 namespace {
@@ -243,8 +245,7 @@ const lane_state::scope* lane_state::innermost(const lane_mask& m, mask_set& wit
   const auto has_it = [&](const scope& old) { return active && old.number && (*active & ~*old.number) == 0; };
   const auto is_further_in = [&](const scope& old) {
     if (best == nullptr || has_it(old) != has_it(*best)) return best == nullptr || has_it(old);
-    return has_it(old) ? __builtin_popcountll(*old.number) <= __builtin_popcountll(*best->number)
-                       : old.within.count() >= best->within.count();
+    return has_it(old) ? popcount(*old.number) <= popcount(*best->number) : old.within.count() >= best->within.count();
   };
   for (const auto& [number, old] : saved_) {
     if (!m.within[number] && !has_it(old)) continue;
