@@ -84,6 +84,7 @@ void launch_on_devices(context& c, const hipLaunchParams* launches, int n, unsig
 
 extern "C" {
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names that compiled HIP programs call
 // ---- registration
 
 void** __hipRegisterFatBinary(const void* data) {
@@ -242,6 +243,7 @@ float __gnu_h2f_ieee(uint16_t h) {
   return pws::isa::half_to_float(h);
 }
 
+// NOLINTEND(bugprone-reserved-identifier)
 }  // extern "C"
 
 // These two are C++ functions; hip_ext.h, which declares them, is for device compilers only.

@@ -44,7 +44,8 @@ bool host_window::show(uint64_t address, uint64_t bytes) {
 }
 
 void host_window::hide(uint64_t address, uint64_t bytes) {
-  mmap(pointer(address), whole_pages(bytes), PROT_NONE, reserved_flags | MAP_FIXED, -1, 0);
+  // If the host refuses, an access after the block has been freed is no segmentation fault; all else stays right.
+  static_cast<void>(mmap(pointer(address), whole_pages(bytes), PROT_NONE, reserved_flags | MAP_FIXED, -1, 0));
 }
 
 }  // namespace pws::hip

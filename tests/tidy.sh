@@ -35,6 +35,7 @@ esac
 
 install_missing "${packages[@]}" clang-tidy git
 cmake --no-warn-unused-cli --preset develop -B "$folder" -DPWS_RTL=OFF -DPWS_BUILD_TESTS=OFF >/dev/null
+cmake --build "$folder" --target pws_commit >/dev/null  # a header that the build makes
 known=()
 for file in "${files[@]}"; do
   if grep -qF "\"$PWD/$file\"" "$folder/compile_commands.json"; then known+=("$file"); fi
