@@ -63,6 +63,12 @@ class instruction_step {
     count_paths(c);
   }
 
+  // From `c` and other paths of its wavefront with it, `active` work-items in all.
+  void count_together(const wf_context& c, const isa::inst& i, uint32_t active) {
+    cu_.statistics.count_lanes(i, active);
+    cu_.statistics.schedulable_paths += scheme_.schedulable_paths(c);
+  }
+
   // Executes c's next instruction, `i`, in `unit`, at `now`; c.state.time is the engine's. `timed`: access() is wanted,
   // and there are caches. `observed`: somebody may listen. `splits`: the scheme may. Throws program_error.
   template <bool timed, bool observed, bool splits = true, class execution>

@@ -16,6 +16,7 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       lds_slots_(lds_slot, contexts_of_cu(config_)),
       can_split_(scheme_.can_split()),
       hands_on_(scheme_.keeps_operations_across_contexts()),
+      together_(scheme_.issues_together()),
       contexts_per_unit_(contexts_per_unit(config_)),
       wants_long_operations_(scheme_.wants_long_operations()) {}
 
@@ -121,7 +122,7 @@ void pipeline::update(wf_context& c) {
   if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
   cu_.executing = &c;
   const simd_unit& s = unit_of(c);
-  if (!s.has_ready_cycle(c)) {
+  if (!s.has_ready_cycle(c) && !knows_when(c)) {
     if (c.status == wf_status::draining)
       drain(c);
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
@@ -144,18 +145,23 @@ void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
 
 void pipeline::fetch(wf_context& c, cycle_t now) {
   const uint64_t address = c.front.ibuf.end;
+  add_block(c, address);
+  c.front.ibuf.arrival = cu_.mif.fetch(c.tdm_requester, fetch_ticket(c), address, config_.fetch_bytes, now);
+  if (together_) fetch_together(c, address, now);
+  if (c.status == wf_status::running && !unit_of(c).has_ready_cycle(c)) prepare(c, c.front.earliest);
+  plan_fetch(c, now + 1);
+}
+
+void pipeline::add_block(wf_context& c, uint64_t address) {
   c.front.ibuf.warm_end = address;
   c.front.ibuf.end = address + config_.fetch_bytes;
   c.front.ibuf.begin = std::max(c.front.ibuf.begin, c.front.ibuf.end - uint64_t{4} * config_.ibuf_dwords);
-  c.front.ibuf.arrival = cu_.mif.fetch(c.tdm_requester, fetch_ticket(c), address, config_.fetch_bytes, now);
-  if (c.status == wf_status::running && !unit_of(c).has_ready_cycle(c)) prepare(c, c.front.earliest);
-  plan_fetch(c, now + 1);
 }
 
 // ---- decode and scoreboard
 
 // What it asks the scoreboard is inlined, whatever else is compiled with it: it runs for each instruction.
-[[gnu::flatten]] void pipeline::prepare(wf_context& c, cycle_t earliest) {
+[[gnu::flatten]] void pipeline::look_up(wf_context& c, cycle_t earliest) {
   c.front.earliest = earliest;
   c.become(wf_status::running);
   c.front.reason = stall::fetch;
@@ -178,7 +184,7 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
     c.front.has_false_dependence = t.at > depends;
   }
   if (!counts && can_split_ && scheme_.acts_on(i) && scheme_.waits_at(c, i)) {
-    const divergence_scheme::wait w = scheme_.waits_for(c.front);
+    const divergence_scheme::wait w = scheme_.waits_for(c, i);
     t.wait_for(w.until, w.reason);
     t.wait_for(c.front.ibuf.arrival, stall::fetch);
   }
@@ -191,6 +197,10 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
 // ---- execute
 
 void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
+  if (together_) {
+    scheme_.standing_with(c, issuing_);
+    return issue_together(s, now);
+  }
   const isa::inst& i = *c.front.next;
   if (can_split_ && c.front.ibuf.arrival > now && scheme_.acts_on(i) && scheme_.waits_at(c, i)) {
     prepare(c, c.front.earliest);  // a fetch has begun since

@@ -11,6 +11,9 @@
 // A split or merge waits until everything the context has under way is done, and what follows it depends on its cycle
 // alone: both sides of a split go on with the same instruction buffer, and after a merge the buffer holds the merge's
 // own fetch block, whichever side came last. So a tree of splits takes exactly the time of its longest path.
+//
+// Where the scheme lets paths of a wavefront that stand at one PC issue together, the first of them is the one that the
+// policy sees; it can issue when all of them can.
 #pragma once
 
 #include <vector>
@@ -51,12 +54,25 @@ class pipeline final : public timing_engine {
   ticket operation_ticket(const wf_context& c) const { return fetch_ticket(hands_on_ ? *c.tree.root : c) + 1; }
   // What a context waits for has become known.
   void update(wf_context& c);
+  // paths that issue together (pipeline_together.cpp)
+  void stand_together(wf_context& c);
+  bool knows_when(const wf_context& c) const;
+  void fetch_together(wf_context& c, uint64_t address, cycle_t now);
+  void issue_together(simd_unit& s, cycle_t now);
+  bool waits_for_fetch(const isa::inst& i, cycle_t now);
+  void access_together(simd_unit& s, const isa::inst& i, cycle_t now);
+  void execute_together(simd_unit& s, const isa::inst& i, cycle_t now);
   // fetch
   uint64_t fetch_block(uint64_t address) const { return address / config_.fetch_bytes * config_.fetch_bytes; }
   void plan_fetch(wf_context& c, cycle_t earliest);
   void fetch(wf_context& c, cycle_t now);
-  // decode and scoreboard: sets next, ready_at and the reason
-  void prepare(wf_context& c, cycle_t earliest);
+  void add_block(wf_context& c, uint64_t address);
+  // decode and scoreboard
+  void prepare(wf_context& c, cycle_t earliest) {
+    look_up(c, earliest);
+    if (together_) stand_together(c);
+  }
+  void look_up(wf_context& c, cycle_t earliest);  // sets next, ready_at and the reason
   // schedule
   void schedule(simd_unit& s, wf_context& c, cycle_t now);
   // execute
@@ -102,10 +118,14 @@ class pipeline final : public timing_engine {
   slot_server lds_slots_;  // schedule: tdm: a pass of the LDS per slot
   const bool can_split_;   // the scheme's
   const bool hands_on_;    // likewise
+  const bool together_;    // likewise
   const uint32_t contexts_per_unit_;
   const bool wants_long_operations_;       // likewise
   std::vector<wf_context*> leaving_;       // SWFs whose contexts are free after this cycle
   std::vector<execution_unit*> attached_;  // in place of the model
+  // Paths that issue together: in this instruction, that are looked at, and that a block is fetched for.
+  std::vector<wf_context*> issuing_, standing_, fetching_;
+  shared_access access_;
 };
 
 }  // namespace pws::models

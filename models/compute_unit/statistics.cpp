@@ -51,6 +51,10 @@ uint64_t lanes_of_instruction(const machine_config& c) {
   return traits_of(c.divergence).forms_warps() ? warp_size_of(c) : isa::wave_size;
 }
 
+bool has_warp_split_table(const counted_on& on) {
+  return traits_of(on.machine.divergence).has_warp_split_table();
+}
+
 }  // namespace
 
 const counter_list<cu_statistics>& cu_statistics::rows() {
@@ -93,7 +97,12 @@ const counter_list<cu_statistics>& cu_statistics::rows() {
         .value(
             "schedulable_paths", [](const s& n) { return ratio(n.schedulable_paths, n.total_instructions()); },
             "paths per instruction", "that could have issued, on average")
-        .in(counter_detail::launch);
+        .in(counter_detail::launch)
+        .count("paths_issued_together", &s::issued_together, "paths",
+               "that issued with an older one of their wavefront, in its instruction: scheme dws-table")
+        .in(counter_detail::launch)
+        .where(has_warp_split_table)
+        .where(is_timed);
     counter_list<s> waits;
     waits.count("false_dependences", &s::false_dependences, issued, "that waited for another path's results");
     for (size_t k = 0; k < static_cast<size_t>(stall::count); ++k)

@@ -25,6 +25,7 @@ struct cu_statistics {
   // Paths of the issuing wavefront (a warp's first one) that could issue, summed over instructions (DPE paper, Eq. 1);
   // without splitting it is not counted.
   uint64_t schedulable_paths = 0;
+  uint64_t issued_together = 0;    // paths that issued with an older one of their wavefront, in its instruction
   uint64_t false_dependences = 0;  // instructions that waited for what another path had under way
 
   // The counts and what is made of them, as reports have them.

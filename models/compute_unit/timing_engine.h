@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/compute_unit/instruction_step.h"
+#include "models/compute_unit/shared_access.h"
 
 namespace pws::models {
 
@@ -31,13 +32,15 @@ class timing_engine : protected swf_scheduler {
       : cu_(cu), host_(host), config_(cu.config), scheme_(*cu.scheme), step_(cu, host, *this) {}
 
   // `c` issues now: its cycles since its last instruction, by what it waited for; from when it was ready, for its unit
-  // or warp.
-  void count_wait(const wf_context& c, cycle_t now) {
+  // or warp. `together`: from when those that it issues with were ready too, for which it waited as at a merge.
+  void count_wait(const wf_context& c, cycle_t now, cycle_t together = 0) {
     if (now <= c.front.issued_at) SC_REPORT_FATAL(cu_.unit_of(c).name(), "a context issued twice in a cycle");
     if (now == c.front.issued_at + 1) return;
     const cycle_t ready = std::max(c.front.ready_at, c.front.issued_at + 1);
     cu_.count_stall(c, c.front.reason, ready - c.front.issued_at - 1);
-    cu_.count_stall(c, stall::unit_busy, now - ready);
+    const cycle_t all = std::max(ready, together);
+    cu_.count_stall(c, stall::merge, all - ready);
+    cu_.count_stall(c, stall::unit_busy, now - all);
   }
   // `c` goes on behind the barrier that it came to, from `at` on.
   void count_wait_at_barrier(wf_context& c, cycle_t at) {
@@ -61,6 +64,9 @@ class timing_engine : protected swf_scheduler {
   }
   cycle_t lds_free() const { return cu_.units.front()->port_free[static_cast<size_t>(issue_port::lds)]; }
   void finish(wf_context& root) override { host_.wave_finished(root, now_); }
+  // Asks for what several paths touch with `i`, which issues now, on behalf of `who`. Returns whether something is
+  // under way of which the ticket will tell.
+  bool ask(const shared_access& a, const isa::inst& i, requester who, ticket t, cycle_t now, access_passes passes);
 
   cu_parts& cu_;
   engine_host& host_;
@@ -68,6 +74,12 @@ class timing_engine : protected swf_scheduler {
   divergence_scheme& scheme_;
   instruction_step step_;
   cycle_t now_ = 0;  // of the tick in progress
+
+ private:
+  bool ask_scalar(const shared_access& a, requester who, ticket t, cycle_t now);
+  bool ask_vector(const shared_access& a, const isa::inst& i, requester who, ticket t, cycle_t now,
+                  access_passes passes);
+  void ask_lds(const shared_access& a, cycle_t now, access_passes passes);
 };
 
 }  // namespace pws::models

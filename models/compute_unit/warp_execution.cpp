@@ -143,6 +143,23 @@ void warp_scheduler::branch(simd_state& s, const issue_group& g, cycle_t now) {
   cu_.statistics.branches_taken += taken;
 }
 
+void warp_scheduler::memory(simd_state& s, const issue_group& g, cycle_t now) {
+  const isa::inst& i = *g.next;
+  access_.begin();
+  each(s, g, now, [&](wf_context& c) {
+    c.front.retire(now);
+    c.front.write(i, c.state.mode, now, now + 1);  // the program waits with s_waitcnt; the scoreboard only orders
+    access_.add(c, step_.access(), c.group->lds_first);
+  });
+  const ticket t = acquire_ticket();
+  if (!ask(access_, i, who(s), t, now, {warp_cycles_, slowdown_})) release_ticket(t);
+  for (const pool_entry& e : g.members) go_on(context_of(s, e.path), now + 1);
+}
+
+requester warp_scheduler::who(const simd_state& s) const {
+  return {s.unit.simd.value * config_.n_wfc, 0};
+}
+
 void warp_scheduler::barrier(simd_state& s, const issue_group& g, cycle_t now) {
   each(s, g, now, [&](wf_context& c) { c.front.earliest = now + 1; });
   for (const pool_entry& e : g.members) release_barrier(*context_of(s, e.path).group, now);

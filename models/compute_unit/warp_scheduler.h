@@ -19,7 +19,6 @@
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/timing_engine.h"
 #include "models/flow/code_table.h"
-#include "models/formation/combined_access.h"
 #include "models/formation/home_lanes.h"
 #include "models/formation/instruction_blocks.h"
 #include "models/formation/ready_ring.h"
@@ -166,6 +165,7 @@ class warp_scheduler final : public timing_engine {
   void scalar_alu(simd_state& s, const issue_group& g, cycle_t now);
   void vector_alu(simd_state& s, const issue_group& g, cycle_t now);
   void branch(simd_state& s, const issue_group& g, cycle_t now);
+  void memory(simd_state& s, const issue_group& g, cycle_t now);
   void barrier(simd_state& s, const issue_group& g, cycle_t now);
   void end(simd_state& s, const issue_group& g, cycle_t now);
   template <class F>  // executes for the members, one after the other; `then` says what that means for a path
@@ -174,11 +174,6 @@ class warp_scheduler final : public timing_engine {
   // The path goes on behind the instruction that it has executed, or the barrier that it has waited at.
   void go_on(wf_context& c, cycle_t earliest);
 
-  // ---- Memory (warp_memory.cpp)
-  void memory(simd_state& s, const issue_group& g, cycle_t now);
-  void scalar_memory(simd_state& s, const issue_group& g, cycle_t now);
-  void vector_memory(simd_state& s, const issue_group& g, cycle_t now);
-  void local_memory(simd_state& s, const issue_group& g, cycle_t now);
   requester who(const simd_state& s) const;
 
   const bool mimd_, joins_;
@@ -195,11 +190,10 @@ class warp_scheduler final : public timing_engine {
   std::vector<arrival> arrivals_;    // of the SIMD unit that is looked at
   issue_group group_;                // that issues now
   std::vector<issue_group> groups_;  // mimd
-  combined_access combined_;
-  std::vector<bool> in_lds_;  // of the members, in their order: the instruction went to LDS
-  cycle_t earliest_ = 0;      // what happens now has consequences from this cycle on
-  cycle_t begins_at_ = 0;     // paths that begin now can issue
-  uint32_t slowdown_ = 1;     // of the warp that issues: how often its registers are read, one home lane at a time
+  shared_access access_;
+  cycle_t earliest_ = 0;   // what happens now has consequences from this cycle on
+  cycle_t begins_at_ = 0;  // paths that begin now can issue
+  uint32_t slowdown_ = 1;  // of the warp that issues: how often its registers are read, one home lane at a time
   bool launching_ = false;
   uint64_t issues_ = 0, places_ = 0;  // in which paths have issued
   cfg::code_tables tables_;

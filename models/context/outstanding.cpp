@@ -29,6 +29,11 @@ void outstanding::join(outstanding& other) {
   count_ = count;
 }
 
+unsigned outstanding::count_with(const outstanding& other) const {
+  list all;
+  return merged(list_, count_, other.list_, other.count_, all);
+}
+
 cycle_t outstanding::when_at_most(std::initializer_list<const outstanding*> lists, unsigned limit) {
   list all, sum;
   unsigned count = 0;

@@ -81,6 +81,8 @@ class outstanding {
   // "all but the last k" waits for everything that it would wait for on each of the two ways here alone, and is never
   // too weak.
   void join(outstanding& other);
+  // How many operations both count together.
+  unsigned count_with(const outstanding& other) const;
 
  private:
   // What two paths count that have at most `capacity` each when they split or merge, and what else they take over from

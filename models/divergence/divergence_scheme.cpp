@@ -28,7 +28,8 @@ divergence_scheme::divergence_scheme(const machine_config& c)
       join_cycles_(c.merge_cycles),
       scoreboard_(c.scoreboard) {}
 
-divergence_scheme::wait divergence_scheme::waits_for(const front_end& f) const {
+divergence_scheme::wait divergence_scheme::waits_for(const wf_context& w, const isa::inst&) const {
+  const front_end& f = w.front;
   if (carries()) {
     const cycle_t fits = f.slot == nullptr ? f.fits() : std::max(f.fits(), f.slot->fits());
     return {fits, stall::memory};

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "models/context/context_map.h"
 #include "models/divergence/divergence_statistics.h"
@@ -75,6 +76,15 @@ class divergence_scheme {
   // where paths are not split off one another.
   virtual const wf_context* parent_of(const wf_context&) const { return nullptr; }
 
+  // ---- Paths that issue together, each with scalar registers of its own (splitting.md, "A warp-split table")
+  // Whether paths of a wavefront do that where they stand at one PC.
+  virtual bool issues_together() const { return false; }
+  // Those that stand at the PC of `w`, `w` among them if it can issue, in the order in which they execute: the first
+  // one's turn is that of all.
+  virtual void standing_with(wf_context& w, std::vector<wf_context*>& all) const { all.assign(1, &w); }
+  // Paths of the wavefront of `w` that could issue; those that issue together count once.
+  virtual uint32_t schedulable_paths(const wf_context& w) const { return w.tree.root->tree.paths; }
+
   // ---- Time. Cycles from an instruction that splits, or where paths become one, to the next.
   cycle_t split_cycles() const { return split_cycles_; }
   cycle_t join_cycles() const { return join_cycles_; }
@@ -87,7 +97,7 @@ class divergence_scheme {
     cycle_t until = 0;
     stall reason = stall::other;
   };
-  wait waits_for(const front_end& f) const;
+  virtual wait waits_for(const wf_context& w, const isa::inst& i) const;
   virtual void begin_path(front_end& path, const front_end& from) const;
   virtual void rejoin(front_end& path) const;
   // Whether another context than the one that issued a memory operation may count it.

@@ -16,6 +16,7 @@ namespace pws::models {
 warp_split_table::warp_split_table(const machine_config& c, context_map& contexts)
     : reconvergence_stack(c, contexts),
       threshold_(c.dws.threshold.value_or(~uint32_t{0})),
+      together_(c.dws.pc_reconvergence),
       stack_shown_(std::min(limit(), table_record::stack_entries_shown)),
       tables_(contexts_of_cu(c)) {}
 
@@ -31,6 +32,62 @@ auto warp_split_table::find(T& t, const wf_context& w) {
 bool warp_split_table::waits_at(const wf_context& w, const isa::inst& i) const {
   const table& t = of(w);
   return t.splits.empty() || i.unit == isa::unit::split || find(t, w)->open.empty();
+}
+
+// ---- warp-splits that issue together
+
+namespace {
+// It can issue, or waits for what its next instruction needs.
+bool stands(const wf_context& c) {
+  return c.status == wf_status::running || c.status == wf_status::waitcnt;
+}
+}  // namespace
+
+void warp_split_table::standing_with(wf_context& w, std::vector<wf_context*>& all) const {
+  const table& t = of(w);
+  if (t.splits.empty()) return reconvergence_stack::standing_with(w, all);
+  all.clear();
+  for (const warp_split& x : t.splits)
+    if (x.context->state.pc == w.state.pc && stands(*x.context)) all.push_back(x.context);
+}
+
+uint32_t warp_split_table::schedulable_paths(const wf_context& w) const {
+  const table& t = of(w);
+  if (!together_ || t.splits.empty()) return reconvergence_stack::schedulable_paths(w);
+  uint32_t paths = 0;
+  for (auto x = t.splits.begin(); x != t.splits.end(); ++x) {
+    if (!counts_of(x->context->status).path) continue;
+    paths += !stands(*x->context) || std::none_of(t.splits.begin(), x, [&](const warp_split& o) {
+      return o.context->state.pc == x->context->state.pc && stands(*o.context);
+    });
+  }
+  return paths;
+}
+
+// ---- splits and merges
+
+divergence_scheme::wait warp_split_table::waits_for(const wf_context& w, const isa::inst& i) const {
+  wait all = reconvergence_stack::waits_for(w, i);
+  const table& t = of(w);
+  if (i.unit != isa::unit::merge || t.splits.empty() || !find(t, w)->open.empty()) return all;
+  // Of k paths each may keep the k-th part of what the counters hold; if all of them have less, nobody waits.
+  unsigned paths = 0, vm = 0, lgkm = 0;
+  const auto here = [&](const warp_split& x) {
+    return x.at_rpc || (x.open.empty() && x.context->state.pc == w.state.pc && stands(*x.context));
+  };
+  for (const warp_split& x : t.splits) {
+    if (!here(x)) continue;
+    ++paths;
+    vm += x.context->front.vm.count();
+    lgkm += x.context->front.lgkm.count();
+  }
+  for (const warp_split& x : t.splits) {
+    if (!here(x)) continue;
+    const front_end& f = x.context->front;
+    if (vm > outstanding::capacity) all.until = std::max(all.until, f.vm_at_most(outstanding::capacity / paths));
+    if (lgkm > outstanding::capacity) all.until = std::max(all.until, f.lgkm_at_most(outstanding::capacity / paths));
+  }
+  return all;
 }
 
 after_divergence warp_split_table::execute(wf_context& w, const isa::inst& i, swf_scheduler& s) {
@@ -92,10 +149,15 @@ after_divergence warp_split_table::pass_merge(table& t, wf_context& w, const isa
 wf_context& warp_split_table::recombine(table& t, wf_context& w, uint64_t merge, swf_scheduler& s) {
   const uint64_t number = find(t, w)->open.back();
   wf_context* into = &w;
+  // What both have under way has to fit in the counters of one.
+  const auto fits = [&](wf_context& c) {
+    c.front.retire(w.state.time);
+    return into->front.vm.count_with(c.front.vm) <= outstanding::capacity &&
+           into->front.lgkm.count_with(c.front.lgkm) <= outstanding::capacity;
+  };
   const auto stands_there = [&](const warp_split& x) {
-    const wf_context& c = *x.context;
-    return &c != into && (c.status == wf_status::running || c.status == wf_status::waitcnt) && !x.open.empty() &&
-           x.open.back() == number && c.state.pc == merge;
+    wf_context& c = *x.context;
+    return &c != into && stands(c) && !x.open.empty() && x.open.back() == number && c.state.pc == merge && fits(c);
   };
   for (;;) {
     const auto x = std::find_if(t.splits.begin(), t.splits.end(), stands_there);
@@ -118,14 +180,14 @@ wf_context& warp_split_table::recombine(table& t, wf_context& w, uint64_t merge,
 
 void warp_split_table::absorb(wf_context& w, wf_context& other) const {
   take_work_items(contexts(), w, other.state);
-  if (carries()) w.front.join(other.front, w.state.time);
+  w.front.join(other.front, w.state.time);
 }
 
 // The path in `from` goes on in `to`.
 void warp_split_table::move(wf_context& from, wf_context& to) const {
   to.state = from.state;
   contexts().of(to).set_split_mask(to, from.state.split_mask);
-  if (carries()) to.front.take(from.front);
+  to.front.take(from.front);
 }
 
 // The warp-split in `c` is no more; its context is free unless it is the wavefront's own.
@@ -154,6 +216,9 @@ bool warp_split_table::all_at_rpc(const table& t) const {
 // oldest one's.
 after_divergence warp_split_table::empty(table& t, wf_context& root, wf_context* acting, swf_scheduler& s) {
   wf_context& oldest = *t.splits.front().context;
+  uint64_t now = 0;  // the last of them came
+  for (const warp_split& x : t.splits) now = std::max(now, x.context->state.time);
+  for (const warp_split& x : t.splits) x.context->front.retire(now);
   const uint64_t rpc = merge_before(oldest.state);
   for (const warp_split& x : t.splits) {
     const uint64_t other = merge_before(x.context->state);

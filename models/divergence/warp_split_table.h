@@ -5,7 +5,8 @@
 // every split makes more of them.
 //
 // Warp-splits do not wait at merges: what follows runs once for each of them. Only where one comes to a merge at which
-// another one stands too, and it is the merge of the same split for both, they become one. The reconvergence PC of the
+// another one stands too, and it is the merge of the same split for both, they become one. Elsewhere those that stand
+// at one PC issue together (dws.pc_reconvergence), each with scalar registers of its own. The reconvergence PC of the
 // table is that of the stack: when all warp-splits have come there, or ended, the table is empty, and the stack goes on
 // with one path. With an empty stack that is the program's end.
 //
@@ -47,6 +48,13 @@ class warp_split_table : public reconvergence_stack {
   bool waits_at(const wf_context& w, const isa::inst& i) const override;
   // Warp-splits whose code is behind all merges take part in barriers, each by itself.
   void check_barrier(const wf_context& w) const override;
+  // At the reconvergence PC, also until one path can count what all that have come there count.
+  wait waits_for(const wf_context& w, const isa::inst& i) const override;
+  bool issues_together() const override { return together_; }
+  void standing_with(wf_context& w, std::vector<wf_context*>& all) const override;
+  uint32_t schedulable_paths(const wf_context& w) const override;
+  // What one warp-split asks memory for, others count too.
+  bool keeps_operations_across_contexts() const override { return true; }
   void ended(wf_context& w, swf_scheduler& s) override;
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;
@@ -79,6 +87,7 @@ class warp_split_table : public reconvergence_stack {
   void drop(table& t, wf_context& c, swf_scheduler& s);
 
   const uint64_t threshold_;
+  const bool together_;
   const uint32_t stack_shown_;
   std::vector<table> tables_;                         // by tdm_requester.place
   std::unordered_map<uint64_t, code_blocks> blocks_;  // by the program's number

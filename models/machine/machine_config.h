@@ -249,6 +249,7 @@ struct dpe_config {
 // Divergence dws-table.
 struct dws_config {
   std::optional<uint32_t> threshold;  // instructions behind a merge up to which its split subdivides; none: any number
+  bool pc_reconvergence = true;       // warp-splits of a wavefront that stand at one PC issue together
 };
 
 // Divergence pdom, naive, dwf and mimd; all but warp_size and swizzle are of dwf alone.

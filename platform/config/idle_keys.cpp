@@ -33,6 +33,9 @@ bool is_pws_mode(const machine_config& m) {
 bool is_dpe(const machine_config& m) {
   return m.divergence == divergence_kind::dpe;
 }
+bool has_table(const machine_config& m) {
+  return models::traits_of(m.divergence).has_warp_split_table();
+}
 bool forms_warps(const machine_config& m) {
   return models::traits_of(m.divergence).forms_warps();
 }
@@ -60,6 +63,7 @@ constexpr scheme_key scheme_keys[] = {
     {"split_points", reuses, "divergence pws and pws-mode with reuse_idle_spsimd"},
     {"dpe.scheduler", is_dpe, "divergence dpe"},
     {"dpe.path_forwarding", is_dpe, "divergence dpe"},
+    {"dws.pc_reconvergence", has_table, "divergence dws-table"},
     {"dwf.warp_size", forms_warps, "schemes that form warps"},
     {"dwf.swizzle", forms_warps, "schemes that form warps"},
     {"dwf.heuristic", joins_warps, "divergence dwf"},

@@ -80,6 +80,9 @@ void fill_dws(schema<dws_config>& s) {
        "threshold", &dws_config::threshold, "instruction", {0, 1'000'000},
        "dws-table: a split subdivides if the block behind its merge is no longer than that; not set: whatever it is")
       .or_nothing();
+  s.boolean("pc_reconvergence", &dws_config::pc_reconvergence,
+            "dws-table: warp-splits of a wavefront that stand at one PC issue together, each with scalar registers of "
+            "its own");
 }
 
 void fill_dwf(schema<dwf_config>& s) {

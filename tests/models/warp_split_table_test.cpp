@@ -39,6 +39,7 @@ struct code {
 
 struct table_bench : scheme_bench {
   explicit table_bench(std::optional<uint32_t> threshold = {}) : scheme_bench(config(threshold)) {}
+  explicit table_bench(const models::machine_config& c) : scheme_bench(c) {}
   static models::machine_config config(std::optional<uint32_t> threshold) {
     models::machine_config c = one_simd(models::divergence_kind::dws_table, 0, 2);
     c.dws.threshold = threshold;
@@ -244,6 +245,95 @@ TEST(warp_split_table, barriers_and_errors) {
   bench.merge_at(r, 0x200);
   EXPECT_EQ(error_of([&] { bench.scheme().check_barrier(r); }), "none") << "behind its merge it takes part by itself";
   EXPECT_THAT(error_of([&] { bench.merge(r); }), HasSubstr("merge without a split"));
+}
+
+TEST(warp_split_table, who_stands_at_one_pc_counts_as_one_path) {
+  for (const bool together : {true, false}) {
+    models::machine_config c = table_bench::config({});
+    c.dws.pc_reconvergence = together;
+    table_bench bench(c);
+    resident_workgroup g;
+    wf_context& w = bench.launch(g);
+    std::vector<wf_context*> standing;
+    bench.scheme().standing_with(w, standing);
+    EXPECT_THAT(standing, ElementsAre(&w));
+    EXPECT_EQ(bench.scheme().schedulable_paths(w), 1u);
+    EXPECT_EQ(bench.scheme().issues_together(), together);
+    bench.split_at(w, 0x100, low);
+    wf_context& r = bench.of(w, 63);
+    bench.split_at(r, 0x100, uint64_t{0xff} << 32);
+    wf_context& s = bench.of(w, 63);
+    wf_context& t = &s == &r ? bench.of(w, 32) : r;
+    bench.scheme().standing_with(s, standing);
+    EXPECT_THAT(standing, ::testing::UnorderedElementsAre(&w, &s, &t));
+    EXPECT_EQ(bench.scheme().schedulable_paths(w), together ? 1u : 3u);
+    s.state.pc = 0x200;
+    bench.scheme().standing_with(w, standing);
+    EXPECT_THAT(standing, ElementsAre(&w, &t));
+    EXPECT_EQ(bench.scheme().schedulable_paths(s), together ? 2u : 3u);
+    t.become(wf_status::barrier);
+    bench.scheme().standing_with(w, standing);
+    EXPECT_THAT(standing, ElementsAre(&w)) << "who waits at a barrier stands nowhere";
+    EXPECT_EQ(bench.scheme().schedulable_paths(w), 3u);
+  }
+}
+
+// Two that count more than the counters hold stay two at the merge of their split; what both count is one operation.
+TEST(warp_split_table, counters_hold_what_both_count) {
+  for (const unsigned shared : {0u, 1u}) {
+    table_bench bench;
+    resident_workgroup g;
+    models::operation_pool operations;
+    wf_context& w = bench.launch(g);
+    bench.split_at(w, 0x100, low);
+    wf_context& r = bench.of(w, 63);
+    models::pending_operation& both = operations.acquire();
+    for (unsigned k = 0; k < 8; ++k) {
+      w.front.vm.add(k < shared ? both : operations.acquire());
+      r.front.vm.add(k < shared ? both : operations.acquire());
+    }
+    w.state.pc = r.state.pc = 0x200;
+    bench.merge(w);
+    EXPECT_EQ(bench.table().splits(w).size(), shared == 0 ? 2u : 1u);
+    EXPECT_EQ(w.front.vm.count(), shared == 0 ? 8u : 15u);
+    for (wf_context* c : {&w, &r}) c->front.clear();
+  }
+}
+
+// At the reconvergence PC all of them become one: each waits until it counts its part of what the counters hold.
+TEST(warp_split_table, waits_at_the_reconvergence_pc_until_one_path_can_count_all) {
+  models::machine_config config = table_bench::config(5);
+  config.scoreboard = models::path_scoreboard::optimistic;
+  table_bench bench(config);
+  const code outer(30), inner(0);
+  isa::program of_outer = outer.program, of_inner = inner.program;
+  resident_workgroup g;
+  models::operation_pool operations;
+  wf_context& w = bench.launch(g);
+  w.code = &of_outer;
+  bench.split_at(w, 0, low);
+  w.code = &of_inner;
+  bench.split_at(w, 0, 0xff);
+  wf_context& r = bench.of(w, 31);
+  const auto counts = [&](wf_context& c, unsigned n, models::cycle_t first) {
+    for (unsigned k = 0; k < n; ++k) {
+      models::pending_operation& o = operations.acquire();
+      o.done = first + k;
+      c.front.vm.add(o);
+    }
+  };
+  const isa::inst& merge_there = of_inner.at(4);
+  counts(w, 7, 100);
+  counts(r, 8, 200);
+  for (wf_context* c : {&w, &r}) bench.merge_at(*c, 0x200);
+  w.state.pc = r.state.pc = 0x240;
+  EXPECT_EQ(bench.scheme().waits_for(w, merge_there).until, 0u) << "fifteen";
+  counts(w, 1, 107);
+  EXPECT_EQ(bench.scheme().waits_for(w, merge_there).until, 200u) << "seven of each";
+  EXPECT_EQ(bench.scheme().waits_for(r, merge_there).until, 200u);
+  r.state.pc = 0x230;
+  EXPECT_EQ(bench.scheme().waits_for(w, merge_there).until, 0u) << "the other one is not there yet";
+  for (wf_context* c : {&w, &r}) c->front.clear();
 }
 
 TEST(warp_split_table, what_waveform_and_debug_window_show) {

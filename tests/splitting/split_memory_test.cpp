@@ -68,6 +68,10 @@ std::vector<scheme_case> schemes() {
             m.scoreboard = threshold == 10 ? models::path_scoreboard::drain : models::path_scoreboard::optimistic;
             m.schedule = threshold == 50 ? models::schedule_policy::round_robin : models::schedule_policy::oldest_first;
           });
+    add("dws-table, each by itself", divergence_kind::dws_table, 0, [](auto& m) {
+      m.dws.pc_reconvergence = false;
+      m.scoreboard = models::path_scoreboard::optimistic;
+    });
     for (const uint32_t s : {1u, 3u}) {
       const auto optimistic = [](auto& m) { m.scoreboard = models::path_scoreboard::optimistic; };
       add("pws, optimistic", divergence_kind::pws, s, optimistic);

@@ -57,6 +57,28 @@ TEST(config_machine, small_machine) {
   expect_same(small, wanted);
 }
 
+// What the DPE paper's Table 1 gives, but for the width of a warp and the lines of the L2.
+TEST(config_machine, dpe_paper_machine) {
+  const models::machine_config c = load_machine(configs + "dpe_table1.yaml");
+  EXPECT_EQ(c.n_cu, 15u);
+  EXPECT_EQ(c.n_simd * c.n_wfc * isa::wave_size, 1536u) << "threads of an SM";
+  EXPECT_EQ(c.valu_lanes, unsigned{isa::wave_size}) << "a warp issues in one cycle";
+  EXPECT_EQ(c.n_simd * c.vgprs_per_simd * isa::wave_size, 32768u) << "registers of an SM";
+  EXPECT_EQ(c.lds.size_kib, 48u);
+  EXPECT_EQ(c.n_simd, 2u) << "warp schedulers";
+  EXPECT_EQ(c.schedule, models::schedule_policy::round_robin);
+  const models::cache_config &l1 = c.memory.vector_l1, &l2 = c.memory.l2.bank;
+  EXPECT_EQ(l1.size_kib, 16u);
+  EXPECT_EQ(l1.ways, 4u);
+  EXPECT_EQ(l1.line_bytes, 128u);
+  EXPECT_EQ(c.memory.l2.banks * l2.size_kib, 768u);
+  EXPECT_EQ(l2.ways, 8u);
+  EXPECT_EQ(c.memory.dram.channels, 6u);
+  const double gb_per_second = l1.line_bytes * c.clock_mhz / 1000.0 / c.memory.dram.t_burst;
+  EXPECT_NEAR(gb_per_second, 29.6, 0.3);
+  EXPECT_EQ(c.memory.dram.scheduling, models::dram_scheduling::fr_fcfs);
+}
+
 // What `f` has in `config`, as one would write it.
 std::string value_of(const field& f, const models::machine_config& config) {
   for (const field& one : machine_fields(config)) {

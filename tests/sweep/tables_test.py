@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""tables_test.py PWSVP ROOT some|all: the tables in docs/results are those of today's code. Of each table those points run again that take least
+time: of the last axis one for each of its values. Their rows have to be the same, byte for byte. `some`: one point of a few tables."""
+import csv
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+PWSVP, ROOT, WHICH = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
+SOME = ["table2", "table3", "fig10a", "fig11", "dpe-fig10", "dwf-fig12"]
+COST = ["cycles", "observed"]  # measures that a point's time grows with
+MOST_CYCLES = 1_000_000  # of a point that runs again, if its table has cheaper ones
+
+
+def rows_of(path):
+    """The header, and the rows in the order of the points, whose numbers begin with 1."""
+    with open(path, newline="") as f:
+        rows = list(csv.reader(f))
+    return rows[0], rows[1:]
+
+
+def chosen(header, rows):
+    axes = header.index("status")
+    cost = next((header.index(c) for c in COST if c in header), None)
+    price = lambda n: float(rows[n][cost]) if cost is not None else 0
+    done = sorted((n for n in range(len(rows)) if rows[n][axes] == "done"), key=price)
+    if WHICH == "some":
+        return done[:1]
+    cheapest = {}
+    for n in done:
+        cheapest.setdefault(rows[n][axes - 1], n)
+    return sorted(n for n in cheapest.values() if n == done[0] or price(n) <= MOST_CYCLES)
+
+
+def sweep(experiment, folder, *options):
+    r = subprocess.run([PWSVP, "sweep", experiment, "--output", folder, *options], stdin=subprocess.DEVNULL,
+                       capture_output=True, text=True)
+    return r.returncode, r.stdout + r.stderr
+
+
+def main():
+    wrong = []
+    tables = sorted(glob.glob(f"{ROOT}/docs/results/*.csv"))
+    assert tables
+    with tempfile.TemporaryDirectory() as folder:
+        for table in tables:
+            name = os.path.splitext(os.path.basename(table))[0]
+            if WHICH == "some" and name not in SOME:
+                continue
+            experiment, output = f"{ROOT}/configs/experiments/{name}.yaml", f"{folder}/{name}"
+            header, rows = rows_of(table)
+            numbers = chosen(header, rows)
+            if not numbers:
+                wrong.append(f"{name}: the table has no finished point")
+                continue
+            points = ",".join(str(n + 1) for n in numbers)
+            code, said = sweep(experiment, output, "--point", points)
+            if code != 0:
+                wrong.append(f"{name}, points {points}: exit code {code}\n{said}")
+                continue
+            sweep(experiment, output, "--collect")  # the points that are missing are failed in it
+            header_now, rows_now = rows_of(f"{output}/table.csv")
+            if header_now != header or len(rows_now) != len(rows):
+                wrong.append(f"{name}: the table has other columns or rows than the experiment's: run it again")
+                continue
+            for n in numbers:
+                for column, then, now in zip(header, rows[n], rows_now[n]):
+                    if then != now:
+                        at = ", ".join(rows[n][:header.index("status")])
+                        wrong.append(f"{name} ({at}): {column} is {then} in docs/results and {now} now")
+            print(f"{name}: points {points}")
+    if wrong:
+        sys.exit("FAILED\n" + "\n".join(wrong) + "\nplatform/results.sh --run NAME makes a table again")
+    print("PASS")
+
+
+main()
