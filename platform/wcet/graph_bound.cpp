@@ -6,16 +6,40 @@
 
 #include <stdexcept>
 
+#include "base/enum_names.h"
 #include "base/error.h"
 #include "platform/wcet/launch_bound.h"
+#include "sw/cfg/choose_splits.h"
 #include "sw/cfg/select.h"
 
 namespace pws::platform {
 
+namespace {
+
+using pwscc::split_choice;
+
+cfg::split_set choose(const graph_config& g) {
+  if (g.split == split_choice::none) return {};
+  if (g.split == split_choice::automatic) return cfg::choose_splits(g.graph, g.inputs.s, g.inputs.e_s, g.inputs.e_m);
+  cfg::cost_graph graph = g.graph;
+  for (cfg::cost_graph::serial_branch& b : graph.branches) b.marked = b.marked || g.split == split_choice::all;
+  return cfg::select(graph, g.inputs.s);
+}
+
+std::vector<std::string> names_of(const graph_config& g, const cfg::split_set& branches) {
+  std::vector<std::string> names;
+  for (const size_t id : branches) names.push_back(g.blocks[id]);
+  return names;
+}
+
+}  // namespace
+
 graph_bounds bound_graph(const graph_config& g) {
   graph_bounds b;
   try {
-    b.selected = cfg::select(g.graph, g.inputs.s);
+    for (const cfg::cost_graph::serial_branch& branch : g.graph.branches)
+      if (branch.marked) b.marked.insert(branch.id);
+    b.selected = choose(g);
     b.pruned = wcet::prune(g.graph, b.selected);
     b.serial = wcet::solve_ipet(wcet::flow_of(g.graph)).cycles;
     b.longest = wcet::solve_ipet(wcet::flow_of(g.graph, b.pruned.removed)).cycles;
@@ -33,10 +57,15 @@ graph_bounds bound_graph(const graph_config& g) {
 void print(std::ostream& out, const graph_config& g, const graph_bounds& b) {
   fmt::print(out, "{}: {} blocks, {} serialised branches, S = {}\n", g.file, g.graph.nodes.size(),
              g.graph.branches.size(), g.inputs.s);
+  const auto branches = [&](const char* label, const cfg::split_set& ids, const std::string& note) {
+    const std::string names = ids.empty() ? "none" : fmt::format("{}", fmt::join(names_of(g, ids), ", "));
+    fmt::print(out, "  {:<14}{}{}\n", label, names, note);
+  };
+  const bool by_marks = g.split == split_choice::marked;
+  if (by_marks || !b.marked.empty())
+    branches("marked", b.marked, by_marks ? "" : fmt::format(" (without effect: split is {})", name_of(g.split)));
+  branches("S_B", b.selected, "");
   std::string text;
-  for (const size_t id : b.selected) text += (text.empty() ? "" : ", ") + g.blocks[id];
-  fmt::print(out, "  {:<14}{}\n", "S_B", text.empty() ? "none" : text);
-  text.clear();
   for (const wcet::removed_edge& e : b.pruned.removed)
     text += fmt::format("{}{} -> {}", text.empty() ? "" : ", ", g.blocks[e.from], g.blocks[e.to]);
   fmt::print(out, "  {:<14}{}\n", "removed edges", text.empty() ? "none" : text);
@@ -54,11 +83,6 @@ const report_part<graph_result>& graph_part() {
   using g = graph_result;
   struct edge {
     std::string branch, from, to;
-  };
-  const auto selected = [](const g& of) {
-    std::vector<std::string> names;
-    for (const size_t id : of.bounds.selected) names.push_back(of.graph.blocks[id]);
-    return names;
   };
   const auto removed = [](const g& of) {
     std::vector<edge> all;
@@ -81,7 +105,10 @@ const report_part<graph_result>& graph_part() {
       report_part<g>()
           .value("file", "the graph", [](auto& of) { return of.graph.file; })
           .value("S", "SpSIMD units of a SIMD unit", [](auto& of) { return of.graph.inputs.s; })
-          .value("S_B", "branches that are split", selected)
+          .value("split", "which branches may be: none, marked, all or auto",
+                 [](auto& of) { return name_of(of.graph.split); })
+          .value("marked", "branches that are marked", [](auto& of) { return names_of(of.graph, of.bounds.marked); })
+          .value("S_B", "branches that are split", [](auto& of) { return names_of(of.graph, of.bounds.selected); })
           .list("removed_edges",
                 report_part<edge>()
                     .value("branch", "block; Prune", &edge::branch)

@@ -15,12 +15,13 @@
 namespace pws::platform {
 
 struct graph_bounds {
+  cfg::split_set marked;    // P, if only marked branches may be split
   cfg::split_set selected;  // S_B
   wcet::pruned pruned;
   uint64_t serial = 0, longest = 0;  // IPET(C), IPET(C_out)
   wcet::kernel_bounds kernel;
 };
-// Select, Prune, IPET and Lemmas 5.1 to 5.7 of the PWS paper.
+// Select (or the best set), Prune, IPET and Lemmas 5.1 to 5.7 of the PWS paper.
 graph_bounds bound_graph(const graph_config& g);
 
 void print(std::ostream& out, const graph_config& g, const graph_bounds& b);

@@ -431,6 +431,48 @@ TEST(graph_command, table_2) {
   EXPECT_THAT(two.out, AllOf(HasSubstr("9 -> 10, 2 -> 3, 12 -> 13"), HasSubstr("S_B           1, 2, 7")));
 }
 
+// Select takes the marked branches only. By hand, from the costs of Fig. 8 (e1 + e2 + e4 is 14 in the longest path):
+// - 13 alone: sides 1 and 2 of it, so the 59 cycles without splitting lose 1; split and merge cost 2.
+// - 2 and 7, in sequence, share a context: 59 - 3 - 4 + 2 * 2.
+// - 1 and 13: 13 is in the shorter side of 1, whose 10 cycles go; Eq. 3 charges it all the same: 59 - 10 + 2 * 2.
+TEST(graph_command, marked_branches) {
+  const std::string file = PWS_SOURCE_DIR "/configs/graphs/figure8.yaml";
+  struct {
+    std::vector<size_t> marked;  // places in the file's branches: at 1, 2, 7, 13
+    size_t s;
+    const char* selected;
+    uint64_t e_kernel;  // with d = 1
+  } const expected[] = {{{}, 3, "none", 60},    {{3}, 1, "13", 61},       {{1, 2}, 1, "2, 7", 57},
+                        {{0, 3}, 1, "1", 52},   {{0, 3}, 2, "1, 13", 54}, {{0, 1, 2, 3}, 2, "1, 2, 7", 49},
+                        {{0, 3}, 0, "none", 60}};
+  for (const auto& e : expected) {
+    const temporary_file report(".json");
+    std::vector<std::string> words{file,           "--report", report.path(),           "--set",
+                                   "split=marked", "--set",    fmt::format("S={}", e.s)};
+    for (const size_t k : e.marked) words.insert(words.end(), {"--set", fmt::format("branches.{}.marked=true", k)});
+    const program_result r = graph(words);
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr(fmt::format("S_B           {}\n", e.selected)));
+    const auto json = nlohmann::json::parse(report.contents());
+    EXPECT_EQ(json.at("bounds").at("pws").at("E_kernel").at("value"), e.e_kernel) << e.selected;
+    EXPECT_EQ(json.at("marked").size(), e.marked.size());
+    EXPECT_EQ(json.at("split"), "marked");
+  }
+}
+
+TEST(graph_command, ways_to_choose) {
+  const std::string file = PWS_SOURCE_DIR "/configs/graphs/figure8.yaml";
+  // The third context has no use: 13 would save one cycle where there are 26 to spare.
+  EXPECT_THAT(graph({file, "--set", "S=3", "--set", "split=auto"}).out, HasSubstr("S_B           1, 2, 7\n"));
+  EXPECT_THAT(graph({file, "--set", "S=3", "--set", "split=none"}).out, HasSubstr("S_B           none\n"));
+  const program_result all = graph({file, "--set", "S=3", "--set", "branches.1.marked=true"});
+  EXPECT_THAT(all.out, AllOf(HasSubstr("marked        2 (without effect: split is all)"),
+                             HasSubstr("S_B           1, 2, 7, 13\n")));
+  const program_result bad = graph({file, "--set", "split=most", "--set", "branches.1.marked=2"});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.err, AllOf(HasSubstr("split"), HasSubstr("branches.1.marked")));
+}
+
 TEST(graph_command, bad_graphs) {
   const temporary_file yaml(".yaml");
   const auto refused = [&](const char* text) {

@@ -8,15 +8,17 @@
 
 #include "platform/config/field.h"
 #include "sw/cfg/cost_graph.h"
+#include "sw/pwscc/split_pass.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 
 namespace pws::platform {
 
 struct graph_config {
   std::string file;
-  std::vector<std::string> files;    // all YAML files that this was read from
-  std::vector<std::string> blocks;   // names, in the order of graph.nodes
-  cfg::cost_graph graph;             // branches have their block's index as id
+  std::vector<std::string> files;   // all YAML files that this was read from
+  std::vector<std::string> blocks;  // names, in the order of graph.nodes
+  cfg::cost_graph graph;            // branches have their block's index as id, and their marks
+  pwscc::split_choice split = pwscc::split_choice::all;
   wcet::kernel_bound_inputs inputs;  // without what the graph decides
 };
 

@@ -23,6 +23,7 @@ struct block_in_file {
 };
 struct branch_in_file {
   located_text at, then, bsb, other, reconv;
+  bool marked = false;
 };
 // A graph while it is read.
 struct loading_graph : graph_config {
@@ -53,6 +54,7 @@ const schema<branch_in_file>& branch_schema() {
     made.text("bsb", &b::bsb, "branch serialization block").required();
     made.text("else", &b::other, "SuccBB of the BSB: first block of the other side").required();
     made.text("reconv", &b::reconv, "reconvergence point").required();
+    made.boolean("marked", &b::marked, "as by PWS_SPLIT in a source: in P, for split: marked");
   });
   return s;
 }
@@ -93,7 +95,7 @@ bool read_branches(const value_at& v, loading_graph& to) {
     const bool good = branch_schema().read(item.node, item.path, b, item.read);
     const auto of = [&](const located_text& name) { return block(name, to, item.read); };
     const size_t at = of(b.at), then = of(b.then), bsb = of(b.bsb), other = of(b.other);
-    to.graph.branches.push_back({at, at, then, bsb, other, of(b.reconv), true, true});
+    to.graph.branches.push_back({at, at, then, bsb, other, of(b.reconv), b.marked, true});
     return good;
   });
 }
@@ -107,6 +109,9 @@ void fill_graph(schema<loading_graph>& s) {
       .by_default("[]")
       .step(1)
       .lists("*.", branch_schema());
+  s.choice("split", &loading_graph::split,
+           "branches that are split, as far as there are contexts: none, those that are marked, all, or the set with "
+           "the shortest worst case (auto)");
   const auto in = [](auto member) {
     return [member](auto& graph) -> auto& {
       return graph.inputs.*member;
