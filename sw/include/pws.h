@@ -1,14 +1,15 @@
 // What a HIP program tells pwscc and the WCET analysis. Statements; under every other compiler, and in host code, they
 // are nothing.
 //
-//   PWS_SPLIT();         the if (or switch) that follows is to be a split point
+//   PWS_SPLIT();         the next if, switch or loop in the control flow is to be a split point; other statements may
+//                        stand between
 //   PWS_LOOP_BOUND(n);   first in the body of a for, while or do: each work-item executes the body at most n times each
 //                        time it reaches the loop; n is a positive integral constant expression, template parameters
 //                        included
 //
 // pwscc's part in the compiler (sw/pwscc/plugin) finds them as calls, which it takes out: what is left are names of
-// branches in the line tables, and anchors of loops (docs/wcet.md), which are no instructions. Records of them are in a
-// section of their own. They cannot stand in constexpr functions.
+// branches in the line tables, and anchors of loops (docs/wcet.md) and branches, which are no instructions. Records of
+// them are in a section of their own. They cannot stand in constexpr functions.
 #ifndef PWS_H
 #define PWS_H
 

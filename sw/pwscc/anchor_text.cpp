@@ -10,7 +10,14 @@ namespace pws::pwscc {
 
 namespace {
 
-constexpr std::string_view intro = ";pws.loop ";
+constexpr std::string_view intro = ";pws.loop ", branch_intro = ";pws.split ";
+
+// What is behind the intro; nothing: the line does not begin with it.
+std::optional<std::string_view> behind(std::string_view intro_text, std::string_view line) {
+  const size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  if (line.substr(begin, intro_text.size()) != intro_text) return std::nullopt;
+  return line.substr(begin + intro_text.size());
+}
 
 // Words of an anchor, one after the other.
 class word_reader {
@@ -59,7 +66,10 @@ class word_reader {
     rest_.remove_prefix(k + 1);
     return out;
   }
-  [[noreturn]] void damaged() const { throw input_error("this is no anchor of a loop: " + std::string(line_)); }
+  [[noreturn]] void damaged() const {
+    const char* of = behind(intro, line_) ? "loop" : "branch";
+    throw input_error(std::string("this is no anchor of a ") + of + ": " + std::string(line_));
+  }
 
  private:
   void skip_blanks() {
@@ -100,10 +110,42 @@ std::string text_of(const loop_anchor& a) {
   return out;
 }
 
+std::string text_of(const branch_anchor& a) {
+  const auto text = [](const branch_anchor::place& p) {
+    return quoted(p.file) + " " + std::to_string(p.line) + " " + std::to_string(p.column);
+  };
+  std::string out = std::string(branch_intro) + std::to_string(a.mark) + " " + text(a.statement);
+  if (a.inlined.line != 0) out += " inlined " + text(a.inlined) + " of " + std::to_string(a.of);
+  return out;
+}
+
+std::optional<branch_anchor> read_branch_anchor(std::string_view line) {
+  const auto rest = behind(branch_intro, line);
+  if (!rest) return std::nullopt;
+  word_reader words(line, *rest);
+  const auto place = [&] {
+    branch_anchor::place p;
+    p.file = words.quoted();
+    p.line = words.number<uint32_t>();
+    p.column = words.number<uint32_t>();
+    return p;
+  };
+  branch_anchor a;
+  a.mark = words.number<uint32_t>();
+  a.statement = place();
+  if (words.at_end()) return a;
+  if (words.word() != "inlined") words.damaged();
+  a.inlined = place();
+  if (words.word() != "of") words.damaged();
+  a.of = words.number<uint32_t>();
+  if (!words.at_end()) words.damaged();
+  return a;
+}
+
 std::optional<loop_anchor> read_anchor(std::string_view line) {
-  const size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
-  if (line.substr(begin, intro.size()) != intro) return std::nullopt;
-  word_reader words(line, line.substr(begin + intro.size()));
+  const auto rest = behind(intro, line);
+  if (!rest) return std::nullopt;
+  word_reader words(line, *rest);
   loop_anchor a;
   const std::string_view what = words.word();
   if (what == "enter")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anchors: comments in the assembly that say where a loop statement of the source is reached and where its body begins.
-// pwscc's compiler plugin writes them, in inline assembly; assembly by hand may have them too.
+// Anchors: comments in the assembly that say where a loop statement of the source is reached and where its body begins,
+// and which branch is a marked one. pwscc's compiler plugin writes them, in inline assembly; assembly by hand may have
+// those of loops too.
 //
 //     ;pws.loop enter 3 bound 8 mark 79 "dir/file.hip" statement 78 in 2
 //     ;pws.loop iterate 3
@@ -11,6 +12,12 @@
 // its anchors, with the same number. Numbers are unique in a file. The rest is what an `enter` says of the loop; in an
 // assembly by hand "bound" is enough. `missed N` stands where a mark does that not every iteration of the loop passes;
 // it ends with "entered" where the loop can be entered behind it.
+//
+//     ;pws.split 5 "dir/file.hip" 29 7
+//     ;pws.split 6 "dir/file.hip" 41 7 inlined "dir/file.hip" 16 9 of 2
+//
+// The next divergent branch of the block is that of the PWS_SPLIT with this number, at that line and column. `inlined`:
+// it was one of a function that is inlined in the marked condition, at the second place, and there are that many.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +46,21 @@ struct loop_anchor {
   uint32_t other_line = 0;
 };
 
+struct branch_anchor {
+  struct place {
+    std::string file;  // as the compiler names it
+    uint32_t line = 0, column = 0;
+  };
+  uint32_t mark = 0;  // number
+  place statement;    // of the condition
+  place inlined;      // line 0: the branch is the statement's own
+  uint32_t of = 1;    // inlined: how many such branches there are
+};
+
 std::string text_of(const loop_anchor& anchor);
+std::string text_of(const branch_anchor& anchor);
 // Reads an anchor from a line of assembly. Nothing: it is no anchor. Throws input_error for one that is damaged.
 std::optional<loop_anchor> read_anchor(std::string_view line);
+std::optional<branch_anchor> read_branch_anchor(std::string_view line);
 
 }  // namespace pws::pwscc

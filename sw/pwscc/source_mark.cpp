@@ -56,15 +56,12 @@ std::string unquoted(std::string_view s, size_t line) {
   return out;
 }
 
-// What a record says it is; the plugin makes the last one of a split that no branch follows.
-enum record_kind : uint64_t { split_record, loop_record, no_branch_record };
-
 // The records as they are in the assembly: .long kind, .long line, .quad bound or name, .asciz file.
 std::vector<source_mark> read_records(const assembly_file& assembly) {
   std::vector<source_mark> marks;
   bool in_section = false;
   unsigned field = 0;
-  uint64_t kind = split_record;
+  mark_record kind = mark_record::split;
   for (size_t k = 0; k < assembly.lines().size(); ++k) {
     const assembly_line& line = assembly.lines()[k];
     const auto [word, rest] = first_word(line.statement);
@@ -83,15 +80,16 @@ std::vector<source_mark> read_records(const assembly_file& assembly) {
     if (field == 0 || (!number_directive && word != ".asciz")) continue;
     source_mark& m = marks.back();
     const std::string value(rest);
-    if (field == 1 && word == ".long" && number(value, k) <= no_branch_record) {
-      kind = number(value, k);
-      m.what = kind == loop_record ? source_mark::kind::loop_bound : source_mark::kind::split;
+    if (field == 1 && word == ".long" && number(value, k) <= static_cast<uint64_t>(mark_record::removed_branch)) {
+      kind = static_cast<mark_record>(number(value, k));
+      m.what = kind == mark_record::loop_bound ? source_mark::kind::loop_bound : source_mark::kind::split;
     } else if (field == 2 && word == ".long") {
       m.line = static_cast<uint32_t>(number(value, k));
     } else if (field == 3 && word == ".quad") {
-      if (kind == loop_record) m.bound = number(value, k);
-      if (kind != loop_record) m.number = static_cast<uint32_t>(number(value, k));
-      m.names_branch = kind == split_record;
+      if (kind == mark_record::loop_bound) m.bound = number(value, k);
+      if (kind != mark_record::loop_bound) m.number = static_cast<uint32_t>(number(value, k));
+      m.names_branch = kind == mark_record::split || kind == mark_record::removed_branch;
+      m.branch_removed = kind == mark_record::removed_branch;
     } else if (field == 4 && word == ".asciz") {
       m.file = std::filesystem::absolute(unquoted(rest, k)).lexically_normal().string();
       field = 0;

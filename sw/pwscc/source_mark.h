@@ -8,6 +8,14 @@
 
 namespace pws::pwscc {
 
+// What a record of a mark says that it is: pws.h writes the first two, the compiler's plugin the others.
+enum class mark_record : uint32_t {
+  split,          // a PWS_SPLIT
+  loop_bound,     // a PWS_LOOP_BOUND
+  no_branch,      // a PWS_SPLIT that no branch follows
+  removed_branch  // a PWS_SPLIT whose branch the optimiser has removed
+};
+
 struct source_mark {
   enum class kind : uint8_t { split, loop_bound };
   kind what = kind::split;
@@ -18,6 +26,7 @@ struct source_mark {
   // (assembly_line::branch_of_mark), if there is one.
   uint32_t number = 0;
   bool names_branch = false;
+  bool branch_removed = false;  // the optimiser has left none of that branch
   // Loop bound: where the loop statement begins whose body it is in; 0: there is none.
   uint32_t statement_line = 0;
   bool in_macro = false;  // loop bound: the line does not have it in so many words: a macro stands for it

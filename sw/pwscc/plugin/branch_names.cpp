@@ -4,11 +4,12 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
-#include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include "sw/pwscc/plugin/mark_records.h"
 
 namespace pws::pwscc {
 
@@ -90,10 +91,17 @@ class statement_namer {
     }
   }
 
+  // `end` is the block's. A call in a statement of an earlier line is none of the condition: what is inlined there
+  // would be taken for a part of it.
   void name(BasicBlock::iterator first, BasicBlock::iterator end) {
-    for (; first != end; ++first)
-      if (const DILocation* at = first->getDebugLoc())
-        if (at->getDiscriminator() == 0) first->setDebugLoc(at->cloneWithDiscriminator(number_));
+    const BasicBlock* block = std::prev(end)->getParent();
+    const DILocation* branch = has_choice(block) ? block->getTerminator()->getDebugLoc().get() : nullptr;
+    for (; first != end; ++first) {
+      const DILocation* at = first->getDebugLoc();
+      if (at == nullptr || at->getDiscriminator() != 0) continue;
+      if (isa<CallInst>(*first) && branch != nullptr && at->getLine() < branch->getLine()) continue;
+      first->setDebugLoc(at->cloneWithDiscriminator(number_));
+    }
   }
 
   DominatorTree dominators_;
@@ -102,25 +110,17 @@ class statement_namer {
   unsigned number_ = 0;
 };
 
-// The record of pws.h that a mark points to: kind, line, number, file.
+// The record that a mark points to.
 GlobalVariable* record_of(const CallInst& mark) {
   auto* record = dyn_cast<GlobalVariable>(mark.getArgOperand(0)->stripPointerCasts());
-  return record != nullptr && record->hasInitializer() && isa<ConstantStruct>(record->getInitializer()) ? record
-                                                                                                        : nullptr;
+  return record != nullptr && is_record(*record) ? record : nullptr;
 }
-unsigned number_of(const GlobalVariable& record) {
-  const auto* n = dyn_cast<ConstantInt>(record.getInitializer()->getAggregateElement(2u));
-  return n != nullptr ? static_cast<unsigned>(n->getZExtValue()) : 0;
-}
-// As sw/pwscc/source_mark.cpp reads it. `number`: 0 where no branch follows.
+// `number`: 0 where no branch follows.
 void set_number(GlobalVariable& record, unsigned number) {
-  constexpr uint64_t no_branch = 2;  // a kind
-  auto* all = cast<ConstantStruct>(record.getInitializer());
-  SmallVector<Constant*, 4> fields;
-  for (unsigned k = 0; k < all->getNumOperands(); ++k) fields.push_back(all->getOperand(k));
-  const unsigned field = number == 0 ? 0 : 2;
-  fields[field] = ConstantInt::get(fields[field]->getType(), number == 0 ? no_branch : number);
-  record.setInitializer(ConstantStruct::get(all->getType(), fields));
+  if (number == 0)
+    set_value(record, record_field::kind, static_cast<uint64_t>(mark_record::no_branch));
+  else
+    set_value(record, record_field::number, number);
 }
 
 }  // namespace
@@ -138,7 +138,9 @@ bool name_branches(Module& module) {
     statement_namer statements(f);
     for (CallInst* mark : marks) {
       GlobalVariable* record = record_of(*mark);
-      if (record != nullptr) set_number(*record, statements.name(*mark, number_of(*record)));
+      if (record == nullptr) continue;
+      const auto number = static_cast<unsigned>(value_in(*record, record_field::number));
+      set_number(*record, statements.name(*mark, number));
     }
     for (CallInst* mark : marks) mark->eraseFromParent();
   }

@@ -14,8 +14,6 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -28,6 +26,7 @@
 #include <vector>
 
 #include "sw/pwscc/anchor_text.h"
+#include "sw/pwscc/plugin/branch_anchors.h"
 #include "sw/pwscc/plugin/branch_names.h"
 
 namespace {
@@ -49,20 +48,7 @@ uint64_t number_argument(const CallInst& call, unsigned k) {
 }
 
 void put_anchor(Instruction* before, const loop_anchor& anchor) {
-  IRBuilder<> builder(before);
-  std::string text;
-  for (const char c : pws::pwscc::text_of(anchor)) {
-    if (c == '$') text += '$';  // escapes itself in inline assembly
-    text += c;
-  }
-  LLVMContext& context = builder.getContext();
-  InlineAsm* statement = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), text, "", true);
-  CallInst* call = builder.CreateCall(statement);
-  for (const Attribute::AttrKind a : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree,
-                                      Attribute::NoCallback, Attribute::InaccessibleMemOnly})
-    call->addFnAttr(Attribute::get(context, a));
-  // No line: instructions behind it that have none would get it.
-  call->setDebugLoc(DebugLoc());
+  pws::pwscc::put_anchor(before, pws::pwscc::text_of(anchor));
 }
 
 // What the latches' llvm.loop metadata say: the loop statements that they go back to. A goto's says nothing.
@@ -281,11 +267,21 @@ class loop_anchors_pass : public PassInfoMixin<loop_anchors_pass> {
   static bool isRequired() { return true; }  // of functions with optnone too
 };
 
+class branch_anchors_pass : public PassInfoMixin<branch_anchors_pass> {
+ public:
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    return pws::pwscc::anchor_branches(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 }  // namespace
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "pws-loop-anchors", "1", [](PassBuilder& builder) {
             builder.registerPipelineStartEPCallback(
                 [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(loop_anchors_pass()); });
+            builder.registerOptimizerLastEPCallback(
+                [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(branch_anchors_pass()); });
           }};
 }

@@ -18,6 +18,7 @@ namespace pws::test::split_marks_test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -25,7 +26,7 @@ using testing::IsEmpty;
 // Marked branches by line, each as often as there are copies; lost marks by line, with the reason's first words.
 struct meant {
   std::vector<unsigned> branches;
-  std::vector<std::string> lost;
+  std::vector<std::string> lost, reasons;
 };
 
 class split_marks : public testing::Test {
@@ -46,9 +47,11 @@ class split_marks : public testing::Test {
     meant m;
     for (const pwscc::branch_report& b : r.report.branches)
       if (b.marked) m.branches.push_back(b.line);
-    for (const pwscc::mark_report& l : r.report.lost_marks)
+    for (const pwscc::mark_report& l : r.report.lost_marks) {
+      m.reasons.push_back(l.reason);
       m.lost.push_back(fmt::format("{}:{} {}", fs::path(l.mark.file).filename().string(), l.mark.line,
                                    l.reason.substr(0, l.reason.find(' ', 4))));
+    }
     return m;
   }
   static std::string kernel(const std::string& body) {
@@ -143,6 +146,65 @@ TEST_F(split_marks, in_a_function_that_is_inlined_twice) {
   const meant m = compile(kernel("f(p, v);\nif (v & 8) f(p, v * 7);"), f);
   EXPECT_THAT(m.branches, ElementsAre(5u, 5u));
   EXPECT_THAT(m.lost, IsEmpty());
+}
+
+// The branch has no line of its own in the machine code then: an anchor names it, and reports have the line of the
+// `if`.
+TEST_F(split_marks, of_a_condition_that_is_computed_elsewhere) {
+  const auto marked_in_9 = [&](const std::string& body, const std::string& before = "") {
+    for (const char* level : {"-O1", "-O3"}) {
+      const meant m = compile(kernel(body), before, {level});
+      EXPECT_THAT(m.branches, ElementsAre(9u)) << body << before << level;
+      EXPECT_THAT(m.lost, IsEmpty()) << body << before << level;
+    }
+  };
+  const std::string sides = " { WORK(3); } else { ELSE(5); }";
+  const std::string call = "PWS_SPLIT();\n\nif (f(v, u, p))" + sides;
+  const std::string f = "__device__ inline bool f(unsigned v, unsigned u, unsigned* p) ";
+  marked_in_9(call, f + "{ return v * 3 > u * 5; }");
+  marked_in_9(call, f + "{ if (v & 16) return v > u; return v * 3 > u * 5; }");
+  // The function's branch is the statement's.
+  marked_in_9(call, f + "{ if (v & 16) { WORK(9); return true; } return false; }");
+  marked_in_9("PWS_SPLIT();\n\nif (!f(v, u, p))" + sides,
+              f + "{ if (v & 16) { WORK(9); return true; } return false; }");
+  marked_in_9(call,
+              "__device__ inline bool g(unsigned v, unsigned* p) { if (v & 16) { WORK(9); return true; } return "
+              "false; } " +
+                  f + "{ return g(v * u, p); }");
+  marked_in_9("const bool c = v > u;\nPWS_SPLIT();\nif (c)" + sides);
+  marked_in_9("for (unsigned k = 0; k < u; ++k) {\nPWS_SPLIT();\nif (v > u * 3)" + sides + " v = p[v & 7]; }");
+  marked_in_9("for (unsigned k = 0, w = v; k < u; ++k) {\nPWS_SPLIT();\nif (v > u * 3)" + sides + " w = p[w & 7]; }");
+}
+
+// Statements between do not matter, and the branches in them are not the mark's.
+TEST_F(split_marks, go_with_the_next_branch_of_the_control_flow) {
+  const std::string f =
+      "__device__ inline unsigned f(unsigned v, unsigned* p) { if (v & 16) { WORK(9); return 3; } return v; }";
+  const meant m = compile(kernel("PWS_SPLIT(); v = 3 * v; WORK(1);\nif (v > u) { WORK(3); } else { ELSE(5); }"));
+  EXPECT_THAT(m.branches, ElementsAre(8u));
+  const meant call = compile(kernel("PWS_SPLIT(); v = f(v, p);\nif (v > u) { WORK(3); } else { ELSE(5); }"), f);
+  EXPECT_THAT(call.branches, ElementsAre(8u));
+  const meant select = compile(kernel("PWS_SPLIT(); WORK((f(v, p) & 1));\nif (v > u) v = 3; else v = u;"), f);
+  EXPECT_THAT(select.branches, IsEmpty());
+  EXPECT_THAT(select.lost, ElementsAre("k.hip:7 the optimiser"));
+}
+
+TEST_F(split_marks, whose_branch_became_several_of_an_inlined_function_are_lost) {
+  const std::string f =
+      "__device__ inline bool f(unsigned v, unsigned* p) {\nif (v & 1) { WORK(1); return true; }\nif (v & 2) { "
+      "WORK(2); "
+      "return true; }\nreturn false; }";
+  const meant m = compile(kernel("PWS_SPLIT();\nif (f(v, p)) { WORK(3); } else { ELSE(5); }"), f);
+  EXPECT_THAT(m.branches, IsEmpty());
+  ASSERT_EQ(m.reasons.size(), 1u);
+  EXPECT_THAT(m.reasons[0], AllOf(HasSubstr("inlined in its condition"), HasSubstr("k.hip:6")));
+}
+
+// An earlier branch decides it.
+TEST_F(split_marks, whose_branch_the_optimiser_removes_are_lost) {
+  const meant m = compile(kernel("if (v & 1) WORK(1);\nPWS_SPLIT();\nif (v & 1) { WORK(3); } else { ELSE(5); }"));
+  EXPECT_THAT(m.branches, IsEmpty());
+  EXPECT_THAT(m.lost, ElementsAre("k.hip:8 the optimiser"));
 }
 
 // Without line tables nothing carries the marks.
