@@ -128,8 +128,8 @@ int hipcc_command(const std::vector<std::string>& words) {
       machine.architecture.push_back(flag);
     else if (flag.rfind("--", 0) == 0)  // not the language, which each source is given itself
       machine.places.push_back(flag);
-  const std::string headers = include_folder().string();  // pws.h and pws.inc
-  machine.places.insert(machine.places.end(), {"-idirafter", headers});
+  // pws.h, and for inline assembly pws.inc, which clang looks for in no folder of -idirafter.
+  machine.places.insert(machine.places.end(), {"-isystem", include_folder().string()});
   hipcc_call call = hipcc_arguments(loader::with_response_files(words), machine, hipcc_environment::of_process());
   call.clang.insert(call.clang.begin(), compiler.path().string());
   if ((std::strtoul(loader::environment("HIPCC_VERBOSE").c_str(), nullptr, 0) & 1) != 0)

@@ -123,6 +123,9 @@ std::string compiler_hint(const std::string& output) {
   }
   if (says("unknown type name '__global__'") || says("unknown type name '__device__'"))
     return "\nHIP's words are in its headers: #include <hip/hip_runtime.h>";
+  if (says("error: invalid instruction") && (says("split ") || says("merge")))
+    return "\nsplit and merge are instructions to pwscc (in a run file program.split); for others the assembly begins "
+           "with .include \"pws.inc\"";
   if (says("undefined reference to `main'") || says("undefined symbol: main"))
     return "\nThere is no main() to start with: -c makes an object, -o FILE.hsaco (hipcc: --genco) the kernels' code "
            "alone";

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -12,6 +14,7 @@
 #include "sw/loader/elf_file.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/subprocess.h"
+#include "sw/pwscc/report_text.h"
 
 namespace pws::pwscc {
 
@@ -43,6 +46,46 @@ std::string with_marks(const assembly_file& file) {
   return out;
 }
 
+// A place in the assembler's messages as the source's, if the assembly was compiled from one; else the file's.
+std::string place_in_source(const assembly_file& file, size_t line, size_t column) {
+  const bool compiled = file.name().size() < 2 || file.name().substr(file.name().size() - 2) != ".s";
+  if (compiled && line - 1 < file.lines().size())
+    if (const cfg::source_place at = file.place_of(line - 1); at.line != 0)
+      return fmt::format("{}:{}:{}", short_path(at.file), at.line, at.column);
+  return fmt::format("{}:{}:{}", file.name(), line, column);
+}
+
+// The assembler's messages about `marked`, the text with marks, without the marks.
+std::string in_terms_of(const assembly_file& file, const std::string& messages, const std::string& marked) {
+  std::string out;
+  size_t line = 0, column = 0, left_out = 0;  // of the message before; and of its text's beginning
+  for (size_t at = 0; at < messages.size();) {
+    const size_t end = std::min(messages.find('\n', at), messages.size());
+    std::string text = messages.substr(at, end - at);
+    at = end + 1;
+    int behind = 0;
+    if (text.rfind(marked + ":", 0) == 0 &&
+        std::sscanf(text.c_str() + marked.size(), ":%zu:%zu%n", &line, &column, &behind) == 2 && line != 0) {
+      const std::string mark = mark_of(line - 1) + ": ";
+      const bool has_mark = messages.compare(at, mark.size(), mark) == 0;
+      left_out = has_mark ? mark.size() : 0;
+      text = place_in_source(file, line, column > left_out ? column - left_out : column) +
+             text.substr(marked.size() + static_cast<size_t>(behind));
+    } else if (left_out != 0) {
+      // The text that the message is about, then the caret below it.
+      const std::string mark = mark_of(line - 1) + ": ";
+      if (text.rfind(mark, 0) == 0) {
+        text = text.substr(mark.size());
+      } else {
+        if (text.size() > left_out) text = text.substr(left_out);
+        left_out = 0;
+      }
+    }
+    out += text + "\n";
+  }
+  return out;
+}
+
 std::vector<uint8_t> assemble(const assembly_file& file) {
   const loader::temporary_directory scratch;
   const auto source = scratch.path() / "marked.s";
@@ -53,12 +96,8 @@ std::vector<uint8_t> assemble(const assembly_file& file) {
   const loader::hip_compiler compiler(options);
   const loader::process_result run = loader::run_process(compiler.assemble_command(source, object), scratch.path());
   if (run.exit_code == 0) return loader::read_file(object);
-  std::string messages = run.output;
-  for (size_t at = 0; (at = messages.find(source.string(), at)) != std::string::npos;) {
-    messages.replace(at, source.string().size(), file.name());
-    at += file.name().size();
-  }
-  throw input_error(fmt::format("{}: cannot be assembled:\n{}", file.name(), messages));
+  throw input_error(
+      fmt::format("{}: cannot be assembled:\n{}", file.name(), in_terms_of(file, run.output, source.string())));
 }
 
 struct place {

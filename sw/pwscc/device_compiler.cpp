@@ -70,6 +70,7 @@ std::vector<fs::path> dependencies_in(const std::string& depfile, const fs::path
   for (const fs::path& file : loader::read_depfile(depfile))
     if (file.parent_path() != temporary) files.push_back(file);
   for (const char* plugin : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"}) files.push_back(installed(plugin));
+  files.push_back(include_folder() / "pws.inc");
   return files;
 }
 
@@ -125,7 +126,7 @@ std::map<std::string, ir_structure> compile_to_assembly(const fs::path& source, 
   command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
   result.diagnostics = run(command, scratch);
   if (options.find_dependencies) result.dependencies = dependencies_in(loader::read_text(depfile), scratch);
-  result.before = without_partial_checksums(loader::read_text(assembly));
+  result.before = with_mnemonics(without_partial_checksums(loader::read_text(assembly)));
   return options.describe ? read_structure(loader::read_text(structure)) : std::map<std::string, ir_structure>();
 }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "base/error.h"
 #include "models/isa/opcode_row.h"
@@ -34,37 +36,51 @@ bool may_have_some(const assembly_file& file) {
   return in(file.kernels()) || in(file.functions());
 }
 
-// The branch that a split at `k` stands right before: between it and the branch, or the place of one that clang left
-// out, there is nothing else. branches.size(): none.
-size_t branch_behind(const assembled_kernel& kernel, const std::vector<cfg::divergent_branch>& branches, size_t k) {
-  const auto& code = kernel.code.instructions;
-  size_t before = k, behind = k;
-  while (before > 0 && is_by_hand(code[before])) --before;
-  while (behind + 1 < code.size() && is_by_hand(code[behind])) ++behind;
-  return static_cast<size_t>(
-      std::find_if(branches.begin(), branches.end(),
-                   [&](const cfg::divergent_branch& b) { return b.skip.after == (b.skip.missing ? before : behind); }) -
-      branches.begin());
-}
+// The branches of a function, and which of them a split means.
+class hand_marked {
+ public:
+  explicit hand_marked(const cfg::function_code& code)
+      : branches_(cfg::find_divergent_branches(code)), graph_(code, cfg::missing_skips(branches_)) {}
+
+  // The divergent branch that ends the block in which the split at `k` stands; nullptr: none does. A split may stand
+  // between the instructions of the branch, but behind its skip it belongs to the side.
+  const cfg::divergent_branch* branch_behind(size_t k) const {
+    const auto& code = graph_.code().instructions;
+    size_t before = k;
+    while (before > 0 && is_by_hand(code[before])) --before;
+    const cfg::divergent_branch* nearest = nullptr;
+    for (const cfg::divergent_branch& b : branches_) {
+      // Splits behind the place of a skip that clang left out.
+      if (b.skip.missing && b.skip.after == before) return &b;
+      if (b.skip.after < k || graph_.block_of(b.skip.after) != graph_.block_of(k)) continue;
+      if (nearest == nullptr || b.skip.after < nearest->skip.after) nearest = &b;
+    }
+    return nearest;
+  }
+
+ private:
+  std::vector<cfg::divergent_branch> branches_;
+  cfg::flow_graph graph_;
+};
 
 class finder {
  public:
   finder(assembly_file& file, bool removes, hand_splits& out) : file_(file), removes_(removes), out_(out) {}
 
-  void look(const assembled_kernel& function) {
+  void look(const assembled_kernel& function, bool is_kernel) {
     const auto& code = function.code.instructions;
     if (std::none_of(code.begin(), code.end(), is_by_hand)) return;
-    std::vector<cfg::divergent_branch> branches;
+    std::optional<hand_marked> marked;
     try {
-      branches = cfg::find_divergent_branches(function.code);
+      if (is_kernel) marked.emplace(function.code);
     } catch (const input_error&) {  // said where its branches are looked at
     }
     for (size_t k = 0; k < code.size(); ++k)
-      if (is_by_hand(code[k])) take(function, branches, k);
+      if (is_by_hand(code[k])) take(function, is_kernel, marked ? marked->branch_behind(k) : nullptr, k);
   }
 
  private:
-  void take(const assembled_kernel& function, const std::vector<cfg::divergent_branch>& branches, size_t k) {
+  void take(const assembled_kernel& function, bool is_kernel, const cfg::divergent_branch* branch, size_t k) {
     const auto& code = function.code.instructions;
     const size_t line = function.line_of[k];
     const cfg::source_place place = file_.place_of(line);
@@ -72,17 +88,18 @@ class finder {
     put_place(r, function.name, place, line);
     const bool splits = code[k].unit == isa::unit::split;
     r.instruction = splits ? "split" : "merge";
-    const size_t branch = splits ? branch_behind(function, branches, k) : branches.size();
-    r.marks_branch = branch < branches.size();
+    r.marks_branch = splits && branch != nullptr;
     if (!removes_) {
       r.reason = "left as it is: splitting was not asked for";
     } else if (!splits) {
       r.reason = "removed: the pass places merges, one for each split";
     } else if (r.marks_branch) {
-      r.reason = "marks the branch behind it";
-      out_.marked.insert(function.line_of[branches[branch].skip.narrow]);
+      r.narrows = function.line_of[branch->skip.narrow];
+      out_.marked.insert(r.narrows);
+    } else if (!is_kernel) {
+      r.reason = "removed: functions that are called are not split";
     } else {
-      r.reason = "removed: it does not stand right before a divergent branch (PWS_SPLIT() before an if marks one)";
+      r.reason = "removed: no divergent branch ends its basic block";
     }
     if (removes_) {
       const bool alone =
@@ -110,12 +127,25 @@ hand_splits take_hand_splits(const std::string& assembly, const std::string& nam
   if (!may_have_some(file)) return out;
   const assembled_functions functions = assemble_functions(file);
   finder f(file, removes, out);
-  for (const assembled_kernel& k : functions.kernels) f.look(k);
-  for (const assembled_kernel& k : functions.others) f.look(k);
+  for (const assembled_kernel& k : functions.kernels) f.look(k, true);
+  for (const assembled_kernel& k : functions.others) f.look(k, false);
   std::stable_sort(out.reports.begin(), out.reports.end(),
                    [](const hand_report& a, const hand_report& b) { return a.assembly_line < b.assembly_line; });
   if (removes && !out.reports.empty()) out.assembly = file.text();
   return out;
+}
+
+std::string with_mnemonics(const std::string& assembly) {
+  for (size_t at = 0; at < assembly.size();) {
+    const size_t end = std::min(assembly.find('\n', at), assembly.size());
+    const size_t begin = assembly.find_first_not_of(" \t", at);
+    if (begin < end) {
+      const std::string_view word = first_word(std::string_view(assembly).substr(begin, end - begin)).first;
+      if (word == "split" || word == "merge") return "\t.include \"pws.inc\"\n" + assembly;
+    }
+    at = end + 1;
+  }
+  return assembly;
 }
 
 }  // namespace pws::pwscc

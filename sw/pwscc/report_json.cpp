@@ -89,10 +89,11 @@ report_part<check_report> check_part() {
 
 report_part<hand_report> hand_part() {
   using h = hand_report;
-  return place_part("of the instruction",
-                    report_part<h>()
-                        .value("instruction", "split or merge, written in the source", &h::instruction)
-                        .value("marks_branch", "the split stands right before a divergent branch", &h::marks_branch));
+  return place_part(
+      "of the instruction",
+      report_part<h>()
+          .value("instruction", "split or merge, written in the source", &h::instruction)
+          .value("marks_branch", "the split stands in the basic block that a divergent branch ends", &h::marks_branch));
 }
 
 // `most` stands in front of what has no sum.

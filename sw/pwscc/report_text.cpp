@@ -12,12 +12,6 @@ namespace pws::pwscc {
 
 namespace {
 
-// As short as the compiler's own messages: relative to the working directory for what is below it.
-std::string short_path(const std::string& file) {
-  const std::string here = std::filesystem::current_path().string() + "/";
-  return file.compare(0, here.size(), here) == 0 ? file.substr(here.size()) : file;
-}
-
 // The place of a branch, a check, a missed branch, or a split by hand.
 template <typename report>
 std::string source_place(const report& b) {
@@ -77,6 +71,11 @@ std::string kernels_text(const pass_report& report) {
 
 }  // namespace
 
+std::string short_path(const std::string& file) {
+  const std::string here = std::filesystem::current_path().string() + "/";
+  return file.compare(0, here.size(), here) == 0 ? file.substr(here.size()) : file;
+}
+
 std::string report_text(const pass_report& report, const pass_options& options, divergence_code divergence) {
   if (predicates(divergence)) return checks_text(report, divergence) + kernels_text(report);
   std::string out = fmt::format("split: {}, S = {}\n", name_of(options.choice), options.swf_contexts);
@@ -102,7 +101,8 @@ std::string report_text(const pass_report& report, const pass_options& options, 
 std::string mark_warnings(const pass_report& report) {
   std::string out;
   for (const branch_report& b : report.branches)
-    if (b.marked && !b.split) out += fmt::format("{}: warning: PWS_SPLIT: {}\n", source_place(b), b.reason);
+    if (b.marked && !b.split)
+      out += fmt::format("{}: warning: {}: {}\n", source_place(b), b.by_hand ? "split by hand" : "PWS_SPLIT", b.reason);
   for (const mark_report& m : report.lost_marks)
     out += fmt::format("{}:{}: warning: PWS_SPLIT: {}\n", short_path(m.mark.file), m.mark.line, m.reason);
   for (const hand_report& h : report.by_hand)

@@ -9,6 +9,9 @@
 
 namespace pws::pwscc {
 
+// As short as the compiler's own messages: relative to the working directory for what is below it.
+std::string short_path(const std::string& file);
+
 // A line for each branch: where, kernel, decision, reason; then totals, lost marks, and a table of the kernels. Of
 // predicated code, a line for each check instead: where, kept or not, and why.
 std::string report_text(const pass_report& report, const pass_options& options,

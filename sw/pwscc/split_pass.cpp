@@ -54,12 +54,16 @@ class kernel_pass {
 
   std::vector<branch_report> run(unsigned& label_number) {
     check_regions();
-    std::vector<bool> marked = marks_.marked(file_, kernel_, graph_, branches_);
+    const std::vector<bool> marked_by_macro = marks_.marked(file_, kernel_, graph_, branches_);
+    std::vector<bool> marked = marked_by_macro;
     for (size_t k = 0; k < branches_.size(); ++k)
       if (marked_by_hand_.count(kernel_.line_of[branches_[k].skip.narrow]) != 0) marked[k] = true;
     const std::vector<region_choice> choice = choose(marked);
     std::vector<branch_report> reports;
-    for (size_t k = 0; k < regions_.size(); ++k) reports.push_back(report(k, marked[k], choice[k]));
+    for (size_t k = 0; k < regions_.size(); ++k) {
+      reports.push_back(report(k, marked[k], choice[k]));
+      reports.back().by_hand = marked[k] && !marked_by_macro[k];
+    }
     std::vector<chosen_split> chosen;
     for (size_t k = 0; k < regions_.size(); ++k)
       if (choice[k].split) chosen.push_back({&regions_[k], &carried_[k]});
@@ -106,6 +110,16 @@ class kernel_pass {
                           [&](size_t header) { return iterations_at_most(graph_, bounded_, header); });
   }
 
+  // In the source, if that part of the block is from there; `file`: the branch's.
+  std::string place_behind_merge(const cfg::split_region& r, const std::string& file) const {
+    const cfg::basic_block& join = graph_[r.join];
+    for (size_t k = r.joins_in_place ? r.merge_after + 1 : join.first; k < join.end; ++k) {
+      const cfg::source_place place = file_.place_of(kernel_.line_of[k]);
+      if (place.line != 0) return (place.file == file ? "line " : place.file + ":") + std::to_string(place.line);
+    }
+    return "";
+  }
+
   bool weighs_machine() const { return options_.choice == split_choice::automatic && options_.machine; }
 
   branch_report report(size_t k, bool marked, const region_choice& choice) const {
@@ -116,6 +130,7 @@ class kernel_pass {
     out.marked = marked;
     out.split = choice.split;
     if (choice.split) {
+      out.merge = place_behind_merge(r, out.file);
       out.carried_masks = static_cast<unsigned>(carried_[k].masks.size());
     } else if (r.refused()) {
       out.reason = r.refusal;
@@ -146,6 +161,24 @@ class kernel_pass {
   std::vector<carried_scalars> carried_;
 };
 
+// What became of the branches that splits by hand mark.
+void tell_outcomes(std::vector<hand_report>& by_hand, const std::vector<branch_report>& branches) {
+  for (hand_report& h : by_hand) {
+    if (!h.marks_branch || !h.reason.empty()) continue;
+    const auto b = std::find_if(branches.begin(), branches.end(),
+                                [&](const branch_report& r) { return r.assembly_line == h.narrows + 1; });
+    if (b == branches.end()) continue;
+    const std::string place =
+        b->line != 0 ? fmt::format("line {}", b->line) : fmt::format("assembly line {}", b->assembly_line);
+    if (!b->split)
+      h.reason = fmt::format("marks the branch in {}, which is not split: {}", place, b->reason);
+    else if (b->merge.empty())
+      h.reason = fmt::format("splits the branch in {}", place);
+    else
+      h.reason = fmt::format("splits the branch in {}; merged before {}", place, b->merge);
+  }
+}
+
 }  // namespace
 
 pass_result place_splits(const std::string& assembly, const std::string& name, const pass_options& options) {
@@ -160,6 +193,7 @@ pass_result place_splits(const std::string& assembly, const std::string& name, c
   }
   result.report.lost_marks = marks.lost();
   result.report.by_hand = by_hand.reports;
+  tell_outcomes(result.report.by_hand, result.report.branches);
   result.assembly = options.choice == split_choice::none ? assembly : file.text();
   if (options.choice != split_choice::automatic || !options.machine) return result;
   std::set<std::string> changed;

@@ -56,9 +56,11 @@ struct branch_report {
   uint32_t column = 0;         // 0: unknown
   uint32_t assembly_line = 0;  // of the instruction that narrows EXEC, in the pass's input; from 1
   bool marked = false;
+  bool by_hand = false;  // marked by a split in the source, and by no PWS_SPLIT
   bool split = false;
   unsigned carried_masks = 0;  // lane masks that go through a vector register at its merge
   std::string reason;          // why it is not split; with `split`, what else is worth knowing, or empty
+  std::string merge;           // split: the place of what its merge stands in front of; empty: unknown
 };
 
 // A mark that belongs to no branch or loop.

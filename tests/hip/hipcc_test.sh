@@ -92,6 +92,37 @@ code 0 "$pwsvp" hipcc -L. -lapp -o by_library
 for program in by_list by_words by_library; do runs ./$program; done
 code 0 "$pwsvp" hipcc -v -L.
 
+# split and merge in inline assembly, for which clang needs pws.inc.
+mnemonics() {  # FILE FIRST: a program whose assembly begins with FIRST
+  cat >"$1" <<HIP
+#include <hip/hip_runtime.h>
+__global__ void sides(int* x) {
+  asm volatile("$2split exec_lo, exec_hi");
+  x[threadIdx.x] += threadIdx.x & 1 ? 2 : 3;
+  asm volatile("merge");
+}
+int main() {
+  int* x = nullptr;
+  if (hipMallocManaged(&x, 256) != hipSuccess) return 3;
+  for (int k = 0; k < 64; ++k) x[k] = k;
+  sides<<<1, 64>>>(x);
+  if (hipDeviceSynchronize() != hipSuccess) return 3;
+  for (int k = 0; k < 64; ++k)
+    if (x[k] != k + (k & 1 ? 2 : 3)) return 4;
+  return 0;
+}
+HIP
+}
+mnemonics with.hip '.include \"pws.inc\"\n\t'
+mnemonics without.hip ''
+code 0 "$pwsvp" hipcc with.hip -o with
+runs ./with
+code 0 "$pwsvp" exec "$machine" --quiet --set machine.divergence=pws -- ./with
+code 1 "$pwsvp" hipcc without.hip -o without
+says err 'split and merge are instructions to pwscc'
+code 0 "$(dirname "$pwsvp")/pwscc" --split=none without.hip -o without
+runs ./without
+
 # Kernels alone are no program.
 printf '#include <hip/hip_runtime.h>\n__global__ void alone(int* x) { *x = 1; }\n' >alone.hip
 code 1 "$pwsvp" hipcc alone.hip -o alone

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits and merges that the source has itself: the pass takes them out and places its own; one right before a
-// divergent branch marks it.
+// Splits and merges that the source has itself: the pass takes them out and places its own; one in front of a divergent
+// branch, in its basic block, marks it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,29 +49,35 @@ std::string said_of(const pwscc::pass_result& r) {
 
 TEST(hand_splits, elsewhere_are_removed_and_reported) {
   for (const split_choice choice : {split_choice::all, split_choice::marked, split_choice::automatic}) {
-    const pwscc::pass_result r = place(with({split, "", other_split, "", merge}), choice, 1);
+    const pwscc::pass_result r = place(with({"", "", other_split, "", split + merge}), choice, 1);
     EXPECT_EQ(said_of(r), "split-removed split-removed merge-removed ");
     const bool splits = choice != split_choice::marked;
     EXPECT_EQ(count(r.assembly, "0xbf147f7e"), splits ? 1u : 0u);
     EXPECT_EQ(count(r.assembly, "0xbf150000"), splits ? 1u : 0u);
     EXPECT_EQ(count(r.assembly, "0xbf140504"), 0u);
     const std::string warnings = pwscc::mark_warnings(r.report);
-    EXPECT_THAT(warnings, HasSubstr("warning: split by hand: removed: it does not stand right before a divergent"));
+    EXPECT_THAT(warnings, HasSubstr("warning: split by hand: removed: no divergent branch ends its basic block"));
     EXPECT_THAT(warnings, HasSubstr("warning: merge by hand: removed: the pass places merges"));
     EXPECT_THAT(pwscc::report_json({r.report, {}}), HasSubstr("\"by_hand\""));
   }
 }
 
-TEST(hand_splits, right_before_a_branch_mark_it) {
-  for (const bool with_merge : {false, true}) {
-    const pwscc::pass_result r = place(with({"", split, "", with_merge ? merge : "", ""}), split_choice::marked, 1);
-    EXPECT_EQ(said_of(r), with_merge ? "split+marks merge-removed " : "split+marks ");
-    ASSERT_EQ(r.report.branches.size(), 1u);
-    EXPECT_TRUE(r.report.branches[0].marked);
-    EXPECT_TRUE(r.report.branches[0].split) << r.report.branches[0].reason;
-    EXPECT_EQ(count(r.assembly, "0xbf147f7e"), 1u);
-    EXPECT_EQ(count(r.assembly, "0xbf150000"), 1u);
-  }
+// Right before the skip, or anywhere in front of it in the block, with whatever mask.
+TEST(hand_splits, in_front_of_a_branch_mark_it) {
+  for (const places& p : {places{"", split, "", "", ""}, places{split, "", "", "", ""},
+                          places{other_split + "\ts_nop 0\n", "", "", "", ""}, places{split, split, "", "", ""}})
+    for (const bool with_merge : {false, true}) {
+      places all = p;
+      if (with_merge) all.at_join = merge;
+      const pwscc::pass_result r = place(with(all), split_choice::marked, 1);
+      const std::string twice = p.at_begin.empty() || p.before_branch.empty() ? "" : "split+splits ";
+      EXPECT_EQ(said_of(r), twice + (with_merge ? "split+splits merge-removed " : "split+splits "));
+      ASSERT_EQ(r.report.branches.size(), 1u);
+      EXPECT_TRUE(r.report.branches[0].marked);
+      EXPECT_TRUE(r.report.branches[0].split) << r.report.branches[0].reason;
+      EXPECT_EQ(count(r.assembly, "0xbf147f7e"), 1u);
+      EXPECT_EQ(count(r.assembly, "0xbf150000"), 1u);
+    }
   // A second time nothing changes.
   const std::string once = place(with({"", split, "", "", ""}), split_choice::marked, 1).assembly;
   const pwscc::pass_result again = place(once, split_choice::marked, 1);
@@ -83,7 +89,7 @@ TEST(hand_splits, stay_where_splitting_was_not_asked_for) {
   const std::string text = with({split, "", "", "", ""});
   const pwscc::pass_result r = place(text, split_choice::none, 1);
   EXPECT_EQ(r.assembly, text);
-  EXPECT_EQ(said_of(r), "split-left ");
+  EXPECT_EQ(said_of(r), "split+left ");
 }
 
 TEST(hand_splits, that_cannot_be_removed_are_an_error) {
