@@ -90,9 +90,11 @@ std::vector<std::string> generator_flags(divergence_code divergence) {
   if (divergence == divergence_code::p)
     flags = {"-mllvm", "-pws-hide-uniformity", "-mllvm", "-amdgpu-bypass-slow-div=0"};
   // All checks: remove_checks() takes out those that go. Without copies of the code behind branches, which would leave
-  // sides without one place where they end.
+  // sides without one place where they end. And the register allocator takes both sides for executed, as the paper's
+  // does: clang would tell it that no work-item executes both.
   if (predicates(divergence))
-    flags.insert(flags.end(), {"-mllvm", "-amdgpu-skip-threshold=1", "-mllvm", "-tail-dup-placement=0"});
+    flags.insert(flags.end(), {"-mllvm", "-amdgpu-skip-threshold=1", "-mllvm", "-tail-dup-placement=0", "-mllvm",
+                               "-amdgpu-opt-vgpr-liverange=0"});
   return flags;
 }
 

@@ -32,4 +32,16 @@ PYTHON
 wrong 'at = text.index("guarded_load"); text = text[:at] + re.sub(r"\n\ts_cbranch_execz [^\n]*", "", text[at:], count=1)'
 wrong 'text = re.sub(r"; no check: ", "", text, count=1)'
 wrong 'text = re.sub(r"\n\ts_and_saveexec_b64 [^\n]*", "", text, count=1)'
+
+# Registers: where both sides are taken for executed, the values that one side keeps are kept through the other.
+for mode in s p ps psr; do
+  code 0 "$pwscc" --divergence=$mode --report=registers.$mode.json -O3 "$here/registers.hip" -o registers.s
+done
+python3 - <<'PYTHON' || fail "registers"
+import json, sys
+vgprs = {m: {k["demangled"]: k["vgprs"] for k in json.load(open(f"registers.{m}.json"))["kernels"]} for m in ("s", "p", "ps", "psr")}
+print(vgprs)
+s = vgprs["s"]["divergent_sides"]
+sys.exit(not all(vgprs[m]["divergent_sides"] >= s + 16 for m in ("p", "ps", "psr")))
+PYTHON
 echo PASS
