@@ -35,9 +35,7 @@ const kernel_function& kernel(context& c, const void* handle) {
 }
 
 int most_threads(const kernel_function& f) {
-  constexpr uint32_t limit = pws::models::most_work_items;
-  const uint32_t compiled_for = f.loaded.kernel->metadata.max_flat_workgroup_size;
-  return static_cast<int>(compiled_for == 0 ? limit : std::min(limit, compiled_for));
+  return static_cast<int>(pws::platform::largest_workgroup(*f.loaded.kernel));
 }
 
 void active_blocks(context& c, int* blocks, const void* f, int block_size, size_t dynamic_lds) {

@@ -2,6 +2,7 @@
 #include "hip_runtime/device.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -84,12 +85,10 @@ void device::check(const kernel_launch& l) const {
                                                               k.demangled, l.workgroup[d], "xyz"[d], most_work_items));
   }
   const uint64_t work_items = l.work_items();
-  const uint32_t compiled_for = k.metadata.max_flat_workgroup_size;
-  const uint32_t limit = compiled_for == 0 ? most_work_items : std::min(most_work_items, compiled_for);
-  if (work_items > limit)
+  if (const auto others = wants_other_workgroups(l))
     throw failure(hipErrorInvalidConfiguration,
-                  fmt::format("{}: blocks of {} x {} x {} = {} threads; the kernel was compiled for at most {}",
-                              k.demangled, l.workgroup[0], l.workgroup[1], l.workgroup[2], work_items, limit));
+                  fmt::format("{}: blocks of {} = {} threads; the kernel was compiled for {}", k.demangled,
+                              fmt::join(l.workgroup, " x "), work_items, *others));
   if (workgroups_per_cu(k, work_items, l.dynamic_lds) == 0)
     throw failure(hipErrorLaunchOutOfResources,
                   fmt::format("{}: a block of {} threads with {} vector and {} scalar registers and {} + {} bytes of "

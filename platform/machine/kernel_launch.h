@@ -66,6 +66,11 @@ inline models::workgroup_resources resources_of(const loader::kernel& k, uint64_
   return w;
 }
 
+// Work-items that a workgroup of the kernel can have at most.
+uint32_t largest_workgroup(const loader::kernel& k);
+// Which workgroups the kernel was compiled for, where those of `launch` are none of them: "1 to 256", "64x2x1 alone".
+std::optional<std::string> wants_other_workgroups(const kernel_launch& launch);
+
 // What does not fit the kernel.
 struct launch_problem {
   // What it is about.

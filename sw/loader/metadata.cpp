@@ -173,7 +173,7 @@ kernel_argument read_argument(const map_reader& map) {
   return a;
 }
 
-workgroup_size read_workgroup_size(const map_reader& map) {
+std::optional<std::array<uint32_t, 3>> read_workgroup_size(const map_reader& map) {
   const std::vector<json> sizes = map.list(".reqd_workgroup_size");
   if (sizes.empty()) return {};
   if (sizes.size() != 3) map.fail(fmt::format("has a '.reqd_workgroup_size' of {} numbers, not 3", sizes.size()));
@@ -182,7 +182,7 @@ workgroup_size read_workgroup_size(const map_reader& map) {
     if (n == 0) map.fail("has a '.reqd_workgroup_size' of 0");
     return n;
   };
-  return {at(0), at(1), at(2)};
+  return std::array{at(0), at(1), at(2)};
 }
 
 void check_arguments(const map_reader& map, const kernel_metadata& k) {
@@ -261,9 +261,6 @@ code_object_metadata read_metadata(const byte_view& msgpack) {
                          out.version_minor));
   }
   out.target = map.text_or_empty("amdhsa.target");
-  for (const json& format : map.list("amdhsa.printf")) {
-    out.printf_formats.push_back(map.to_text(format, "amdhsa.printf"));
-  }
   for (const json& kernel : map.list("amdhsa.kernels")) {
     out.kernels.push_back(read_kernel(msgpack, kernel, out.kernels.size()));
   }

@@ -3,7 +3,9 @@
 // (LLVM "User Guide for AMDGPU Backend", "Code Object V3 Metadata" to V5)
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,12 +66,6 @@ struct kernel_argument {
   uint32_t pointee_align = 0;  // dynamic_shared_pointer: alignment of the LDS block; else 0
 };
 
-// Work-items in each dimension.
-struct workgroup_size {
-  uint32_t x = 0, y = 0, z = 0;
-  bool given() const { return x != 0; }
-};
-
 // What the compiler says of a kernel.
 struct kernel_metadata {
   std::string name;    // as the source's linkage has it, mangled for C++
@@ -81,8 +77,9 @@ struct kernel_metadata {
   uint32_t group_segment_fixed_size = 0;    // bytes of static LDS per workgroup
   uint32_t private_segment_fixed_size = 0;  // bytes of scratch per work-item
   uint32_t wavefront_size = 64;
-  uint32_t max_flat_workgroup_size = 0;    // work-items
-  workgroup_size required_workgroup_size;  // reqd_work_group_size, not given by HIP's __launch_bounds__
+  uint32_t max_flat_workgroup_size = 0;  // work-items; 0: not said
+  // Work-items in each dimension, where the source has reqd_work_group_size (HIP's __launch_bounds__ is no such thing).
+  std::optional<std::array<uint32_t, 3>> required_workgroup_size;
   uint32_t sgpr_count = 0;
   uint32_t vgpr_count = 0;
   uint32_t sgpr_spill_count = 0;
@@ -97,7 +94,6 @@ struct kernel_metadata {
 struct code_object_metadata {
   uint32_t version_major = 0, version_minor = 0;  // 1.0, 1.1, 1.2 for code object v3, v4, v5
   std::string target;                             // "amdgcn-amd-amdhsa--gfx803"; "" before v4
-  std::vector<std::string> printf_formats;        // amdhsa.printf, "id:count:size...:format"
   std::vector<kernel_metadata> kernels;
 };
 

@@ -67,19 +67,15 @@ TEST(metadata, hidden_arguments_of_version_5) {
   }
 }
 
-TEST(metadata, names_types_printf_and_required_size_are_kept) {
+TEST(metadata, names_types_and_required_size_are_kept) {
   const code_object o(compiled("small.s"), "small.s");
   EXPECT_EQ(o.metadata().target, "amdgcn-amd-amdhsa--gfx803");
-  EXPECT_THAT(o.metadata().printf_formats, testing::ElementsAre("1:1:4:%d"));
   const kernel_metadata& k = o.find_kernel("small").metadata;
   EXPECT_EQ(k.language, "Assembler");
   ASSERT_EQ(k.arguments.size(), 1u);
   EXPECT_EQ(k.arguments[0].name, "out");
   EXPECT_EQ(k.arguments[0].type_name, "int*");
-  ASSERT_TRUE(k.required_workgroup_size.given());
-  EXPECT_EQ(k.required_workgroup_size.x, 64u);
-  EXPECT_EQ(k.required_workgroup_size.y, 2u);
-  EXPECT_EQ(k.required_workgroup_size.z, 1u);
+  EXPECT_EQ(k.required_workgroup_size, (std::array<uint32_t, 3>{64, 2, 1}));
 }
 
 TEST(metadata, every_value_kind_is_read_back_by_its_name) {

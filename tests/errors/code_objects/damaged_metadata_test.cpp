@@ -58,8 +58,6 @@ const wrong wrongs[] = {
     {"version_2", "/amdhsa.version/0", 2, "has version 2.1; 1.0, 1.1 and 1.2"},
     {"version_is_a_map", "/amdhsa.version", json::object({{"a", 1}}), "'amdhsa.version' that is not an array"},
     {"target_is_a_number", "/amdhsa.target", 7, "'amdhsa.target' that is not a string"},
-    {"printf_is_a_string", "/amdhsa.printf", "x", "'amdhsa.printf' that is not an array"},
-    {"printf_of_numbers", "/amdhsa.printf", {1}, "'amdhsa.printf' that is not a string"},
     {"kernels_are_a_map", "/amdhsa.kernels", json::object({{"a", 1}}), "'amdhsa.kernels' that is not an array"},
     {"kernel_is_a_number", "/amdhsa.kernels/0", 3, "kernel 0 is not a map"},
     {"kernel_without_name", "/amdhsa.kernels/0/.name", nullptr, "kernel 0 has no '.name'"},

@@ -72,13 +72,17 @@ TEST(opencl, atomics_on_generic_pointers) {
 }
 
 TEST(opencl, a_required_workgroup_size_is_kept) {
-  auto c = abi_case(file, "vectors", 128, 128,
-                    {input("in", words(512)), input("out", words(512)), input("scale", words(1))});
-  try {
-    run_abi(c, both_fidelities()[0]);
-    FAIL() << "no error";
-  } catch (const input_error& e) {
-    EXPECT_THAT(e.what(), testing::HasSubstr("64"));
+  auto c =
+      abi_case(file, "vectors", 128, 64, {input("in", words(512)), input("out", words(512)), input("scale", words(1))});
+  const std::array<uint32_t, 3> others[] = {{128, 1, 1}, {32, 1, 1}, {1, 64, 1}, {1, 1, 64}, {8, 8, 1}, {1, 1, 1}};
+  for (const auto& other : others) {
+    c.workgroup = other;
+    try {
+      run_abi(c, both_fidelities()[0]);
+      FAIL() << "no error";
+    } catch (const input_error& e) {
+      EXPECT_THAT(e.what(), testing::HasSubstr("was compiled for 64x1x1 alone (reqd_work_group_size)"));
+    }
   }
 }
 
