@@ -117,7 +117,7 @@ mnemonics with.hip '.include \"pws.inc\"\n\t'
 mnemonics without.hip ''
 code 0 "$pwsvp" hipcc with.hip -o with
 runs ./with
-code 0 "$pwsvp" exec "$machine" --quiet --set machine.divergence=pws -- ./with
+code 0 "$pwsvp" exec "$machine" --quiet --set machine.divergence=pws --set machine.spsimd_per_simd=1 -- ./with
 code 1 "$pwsvp" hipcc without.hip -o without
 says err 'split and merge are instructions to pwscc'
 code 0 "$(dirname "$pwsvp")/pwscc" --split=none without.hip -o without
