@@ -159,6 +159,20 @@ TEST(row_transfer, describes_every_row_with_vector_registers_indexed) {
   }
 }
 
+// Wherever the field begins.
+TEST(row_transfer, a_write_of_modes_index_bit_makes_vector_registers_any) {
+  constexpr uint32_t index_bit = 27;
+  for (uint32_t offset = 0; offset < 32; ++offset)
+    for (uint32_t size = 1; size <= 32 - offset; ++size) {
+      const uint32_t words[] = {0xba000001 | offset << 6 | (size - 1) << 11,
+                                0,                        // s_setreg_imm32_b32 hwreg(MODE, ...), 0
+                                0x7e000301, 0xbf810000};  // v_mov_b32 v0, v1; s_endpgm
+      const cfg::function_code code = cfg::decode_function("f", words, std::size(words), 0);
+      EXPECT_EQ(code.instructions[1].relative_index, offset <= index_bit && index_bit < offset + size)
+          << offset << ", " << size;
+    }
+}
+
 TEST(row_transfer, code_with_a_branch_stack_has_no_graph) {
   for (const char* name : {"s_cbranch_g_fork", "s_cbranch_i_fork", "s_cbranch_join"}) {
     const isa::opcode_row& row = row_named(name);
