@@ -101,10 +101,6 @@ class builder {
   }
 };
 
-ordered_json number_of(int128 n) {
-  return n < 0 ? ordered_json(static_cast<int64_t>(n)) : ordered_json(static_cast<uint64_t>(n));
-}
-
 // By what the key is: a number as a number, a list as a list.
 ordered_json value_json(const yaml_node& node, const field& f) {
   const bool list = f.kind == field_kind::integer_list || f.kind == field_kind::text_list;
@@ -123,7 +119,7 @@ ordered_json value_json(const yaml_node& node, const field& f) {
   const bool number = f.kind == field_kind::integer || f.kind == field_kind::real || !f.type_name.empty();
   int128 integer = 0;
   double real = 0;
-  if (number && parse_integer(node.text, integer) == number_status::ok) return number_of(integer);
+  if (number && parse_integer(node.text, integer) == number_status::ok) return ordered_json::parse(to_text(integer));
   if (number && parse_real(node.text, real) == number_status::ok && std::isfinite(real)) return real;
   if (f.kind == field_kind::boolean) return node.text == "true";
   if (f.kind == field_kind::file && !node.text.empty()) return resolved_path(node.where, node.text);

@@ -19,11 +19,6 @@ ordered_json any_of(std::vector<ordered_json> all) {
   return {{"anyOf", std::move(all)}};
 }
 
-// A number that 64 bits hold; larger ones lose digits.
-ordered_json number_of(int128 n) {
-  return n < 0 ? ordered_json(static_cast<int64_t>(n)) : ordered_json(static_cast<uint64_t>(n));
-}
-
 ordered_json integer_schema(const field& f) {
   if (!f.choices.empty()) {
     ordered_json all = ordered_json::array();
@@ -32,8 +27,8 @@ ordered_json integer_schema(const field& f) {
   }
   ordered_json plain = {{"type", "integer"}};
   if (!f.range_text().empty()) {
-    plain["minimum"] = number_of(f.min);
-    plain["maximum"] = number_of(f.max);
+    plain["minimum"] = ordered_json::parse(to_text(f.min));
+    plain["maximum"] = ordered_json::parse(to_text(f.max));
   }
   return any_of({plain, {{"type", "string"}, {"pattern", "^-?(0[xX][0-9a-fA-F]+|[0-9]+)([KMG]i)?$"}}});
 }
