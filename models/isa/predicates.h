@@ -15,6 +15,11 @@ inline data_type data_type_of(const inst& i) {
   return i.row->means.of;
 }
 
+// Each bit of the result is made of the same bit of each source.
+constexpr bool is_bit_by_bit(operation o) {
+  return o == operation::move || is_logic(o);
+}
+
 // --- Scalar instructions ---------------------------------------------------------------------------
 
 // True for instructions of the scalar ALU and the branch unit, but not for scalar memory.
@@ -32,14 +37,13 @@ inline bool is_saveexec(const inst& i) {
 inline bool is_saveexec(const inst& i, operation o) {
   return i.row->means.saves_exec && i.row->means.does == o;
 }
+// What code makes masks of lanes with: a move or logic of 64 bits, s_OP_saveexec_b64 among them.
+inline bool is_mask_logic(const inst& i) {
+  return is_scalar(i) && i.row->means.of == data_type::b64 && is_bit_by_bit(i.row->means.does);
+}
 // s_OP_b64
 inline bool is_on_masks(const inst& i, operation o) {
   return is_scalar(i, o, data_type::b64);
-}
-
-// True for the relations that order numbers.
-constexpr bool is_order(relation r) {
-  return r >= relation::less && r <= relation::greater_or_equal;
 }
 
 // --- Vector instructions -------------------------------------------------------------------------

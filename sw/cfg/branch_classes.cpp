@@ -28,10 +28,6 @@ bool is_loop_branch(const flow_graph& graph, const loop_forest& loops, size_t bl
 bool is_sgpr_pair(const operand& o) {
   return o.kind == isa::operand_kind::scalar && o.dwords == 2 && o.index < isa::sgpr_limit;
 }
-bool is_mask_logic(const inst& i) {
-  const isa::operation o = operation_of(i);
-  return is_scalar(i) && data_type_of(i) == isa::data_type::b64 && (isa::is_logic(o) || o == isa::operation::move);
-}
 
 }  // namespace
 

@@ -131,9 +131,7 @@ class state {
     const scalar_set read = scalars_read(i);
     for (unsigned r = 0; r < known_.size(); ++r)
       if (read[r]) by = std::max(by, known_[r].by);
-    const operation o = operation_of(i);
-    const bool bit_by_bit =
-        data_type_of(i) == isa::data_type::b64 && (isa::is_logic(o) || o == operation::move || o == operation::select);
+    const bool bit_by_bit = is_mask_logic(i) || is_on_masks(i, operation::select);
     return by == bits::source::lane && !bit_by_bit ? bits::source::lanes : by;
   }
   static bits half(const state& s, const operand& o, unsigned k) {
@@ -148,9 +146,7 @@ class state {
     const isa::data_type t = data_type_of(i);
     const bool is_select = operation_of(i) == operation::select;
     if (t != isa::data_type::b64 && t != isa::data_type::b32) return;
-    if (is_select ? before.scc().is(bits::kind::unknown)
-                  : operation_of(i) != operation::move && !isa::is_logic(operation_of(i)))
-      return;
+    if (is_select ? before.scc().is(bits::kind::unknown) : !isa::is_bit_by_bit(operation_of(i))) return;
     const unsigned halves = t == isa::data_type::b64 ? 2 : 1,
                    to = is_saveexec(i) ? unsigned{isa::exec_lo} : i.dst.index;
     const isa::operand_list list = isa::operands_of(i);

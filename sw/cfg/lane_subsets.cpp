@@ -85,7 +85,7 @@ class mask_state {
     bool writes_exec = false;
     const bool of_masks = is_scalar(i) && (m.of == isa::data_type::b64 || m.of == isa::data_type::b32);
     const bool select = m.does == isa::operation::select;  // one of them
-    if (of_masks && (select || m.does == isa::operation::move || isa::is_logic(m.does))) {
+    if (of_masks && (select || isa::is_bit_by_bit(m.does))) {
       halves = m.of == isa::data_type::b64 ? 2 : 1;
       writes_exec = is_saveexec(i);
       const isa::operand_list list = isa::operands_of(i);

@@ -26,10 +26,7 @@ bool touches(const isa::operand& o, unsigned pair) {
 
 // On 64 bits, of which number n of the result depends on number n of the sources alone.
 bool is_bitwise(const inst& i) {
-  const isa::operation o = operation_of(i);
-  const bool by_bit = isa::is_logic(o) || o == isa::operation::move || o == isa::operation::conditional_move ||
-                      o == isa::operation::select;
-  return by_bit && is_scalar(i) && data_type_of(i) == isa::data_type::b64;
+  return is_mask_logic(i) || is_on_masks(i, isa::operation::select) || is_on_masks(i, isa::operation::conditional_move);
 }
 
 // Writes the pair as a whole, a bit per work-item.

@@ -45,6 +45,10 @@ TEST(predicates, of_scalar_instructions) {
               "s_nand_saveexec_b64 s_nor_saveexec_b64 s_xnor_saveexec_b64");
   EXPECT_ROWS(is_scalar(i) && is_logic(operation_of(i)) && data_type_of(i) == data_type::b32,
               "s_and_b32 s_or_b32 s_xor_b32 s_andn2_b32 s_orn2_b32 s_nand_b32 s_nor_b32 s_xnor_b32 s_not_b32");
+  EXPECT_ROWS(is_mask_logic(i),
+              "s_mov_b64 s_and_b64 s_or_b64 s_xor_b64 s_andn2_b64 s_orn2_b64 s_nand_b64 s_nor_b64 s_xnor_b64 s_not_b64 "
+              "s_and_saveexec_b64 s_or_saveexec_b64 s_xor_saveexec_b64 s_andn2_saveexec_b64 s_orn2_saveexec_b64 "
+              "s_nand_saveexec_b64 s_nor_saveexec_b64 s_xnor_saveexec_b64");
   EXPECT_ROWS(touches_unknown_scalars(i),
               "s_movrels_b32 s_movrels_b64 s_movreld_b32 s_movreld_b64 s_cbranch_g_fork s_cbranch_i_fork "
               "s_cbranch_join");
@@ -79,14 +83,6 @@ TEST(predicates, of_memory) {
     EXPECT_EQ(is_vector_memory_atomic(instruction_of(*row)), vector_memory && (row->flags & is_atomic) != 0)
         << row->mnemonic;
   }
-}
-
-TEST(predicates, of_compares) {
-  EXPECT_ROWS(
-      operation_of(i) == operation::compare && data_type_of(i) == data_type::u16 && is_order(i.row->means.compares),
-      "v_cmp_lt_u16 v_cmp_eq_u16 v_cmp_le_u16 v_cmp_gt_u16 v_cmp_ne_u16 v_cmp_ge_u16 "
-      "v_cmpx_lt_u16 v_cmpx_eq_u16 v_cmpx_le_u16 v_cmpx_gt_u16 v_cmpx_ne_u16 v_cmpx_ge_u16");
-  EXPECT_FALSE(is_order(relation::none));
 }
 
 TEST(predicates, bytes_of_types) {

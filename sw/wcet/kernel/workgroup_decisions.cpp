@@ -176,8 +176,7 @@ void workgroup_decisions::apply(state& s, size_t instruction) const {
   if (i.unit == isa::unit::salu && means.does != operation::get_hardware_register && !i.relative_index) {
     mask_facts m;
     const bool of_masks = is_scalar(i) && means.of == isa::data_type::b64 && !means.saves_exec;
-    if (of_masks && (means.does == operation::move || is_logic(means.does)))
-      m = isa::logic(means.does, s.mask(i.src[0]), s.mask(i.src[1]));
+    if (of_masks && isa::is_bit_by_bit(means.does)) m = isa::logic(means.does, s.mask(i.src[0]), s.mask(i.src[1]));
     if (of_masks && means.does == operation::select &&
         (s.scalars[cfg::scc_bit] || constants_[instruction][cfg::scc_bit]))
       m = s.mask(i.src[0]) | s.mask(i.src[1]);

@@ -147,12 +147,10 @@ struct lane_bits::word {
 
 // The result of a logical instruction on pairs; nothing: it is no such instruction.
 std::optional<lane_word> lane_bits::combined(const isa::inst& i) {
-  if (!is_scalar(i) || data_type_of(i) != isa::data_type::b64) return std::nullopt;
-  const isa::operation does = operation_of(i);
-  if (does != isa::operation::move && !isa::is_logic(does)) return std::nullopt;
+  if (!is_mask_logic(i)) return std::nullopt;
   const isa::operand_list list = isa::operands_of(i);
   const word a{this, read(list.value(0).from)};
-  return isa::logic<word>(does, a, list.values() > 1 ? word{this, read(list.value(1).from)} : a).of;
+  return isa::logic<word>(operation_of(i), a, list.values() > 1 ? word{this, read(list.value(1).from)} : a).of;
 }
 
 void lane_bits::forget(const isa::inst& i) {

@@ -67,7 +67,7 @@ bool is_of_pairs(const isa::meaning& m) {
 // The result of s_OP_b64, and of s_OP_saveexec_b64, whose second operand is EXEC.
 lane_mask combined(operation op, const lane_mask& a, const lane_mask& b, const lane_mask& unknown) {
   if (op == operation::select) return join(a, b);
-  if (op != operation::move && !isa::is_logic(op)) return unknown;
+  if (!isa::is_bit_by_bit(op)) return unknown;
   lane_mask m = isa::logic(op, a, b);
   m.within |= unknown.within;
   return m;
