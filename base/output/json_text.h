@@ -53,12 +53,6 @@ class json_text {
     add("value", value);
     add("unit", unit);
   }
-  // An element of a list.
-  template <class T>
-  void add_element(const T& value) {
-    separate();
-    write(value);
-  }
 
  private:
   void separate();

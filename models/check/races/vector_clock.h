@@ -46,9 +46,6 @@ class vector_clock {
 // Shared by the paths that know the same; nobody changes it. nullptr: nothing.
 using knowledge = std::shared_ptr<const vector_clock>;
 
-inline bool knows(const knowledge& k, const known_time& t) {
-  return k != nullptr && k->covers(t);
-}
 // Both together.
 knowledge united(const knowledge& a, const knowledge& b);
 

@@ -36,8 +36,6 @@ enum hazard_role : uint32_t {
   reads_scalar_for_vmem = 1u << 10,
   is_dpp = 1u << 11,
   needs_m0_for_message = 1u << 12,
-  first_of_pair = valu_writes_scalar | valu_writes_exec | valu_writes_vgpr | salu_writes_m0 | sets_hardware_register |
-                  stores_wide_data,
 };
 
 struct instruction_facts {

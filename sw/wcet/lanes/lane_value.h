@@ -48,7 +48,6 @@ class lane_value {
   uint32_t offset(unsigned lane) const { return pattern_->offset[lane]; }
   const std::array<uint32_t, lanes_per_wave>& offsets() const { return pattern_->offset; }
   bool same_pattern(const lane_value& o) const;
-  bool shares_pattern(const lane_value& o) const { return pattern_ == o.pattern_; }
   // Without looking into patterns: true says that they are equal.
   bool is_same_as(const lane_value& o) const {
     return pattern_ == o.pattern_ && base_ == o.base_ && cover_ == o.cover_;
