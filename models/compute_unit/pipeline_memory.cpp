@@ -27,7 +27,7 @@ void pipeline::memory(wf_context& c, const isa::inst& i, cycle_t now) {
     }
     default:  // a DS instruction that touched nothing: no lane active, or data exchanged between lanes
       shared_busy(issue_port::lds, now + 1);
-      c.front.add_lgkm(completed_at(now + config_.latency.lds));
+      c.front.add_lgkm(lds_operation(now));
       break;
   }
 }
@@ -42,10 +42,10 @@ void pipeline::local_memory(wf_context& c, const isa::inst& i, cycle_t now) {
     shared_busy(issue_port::lds, start + busy);
     last = start + busy - 1;
   }
-  c.front.add_lgkm(completed_at(last + config_.latency.lds));
+  c.front.add_lgkm(lds_operation(last));
   if (i.unit == isa::unit::vector_memory) {  // FLAT in the LDS aperture: passed through the address unit
     shared_busy(issue_port::vector_memory, now + valu_cycles_);
-    c.front.add_vm(completed_at(last + config_.latency.lds));
+    c.front.add_vm(lds_operation(last));
   }
 }
 

@@ -62,8 +62,8 @@ bool timing_engine::ask_vector(const shared_access& a, const isa::inst& i, reque
     const cycle_t start = std::max(now, lds_free());
     const cycle_t busy = cu_.lds.cycles(a.lds());
     shared_busy(issue_port::lds, start + busy);
-    const cycle_t done = start + busy - 1 + config_.latency.lds;
-    pending_operation &lgkm = completed_at(done), &vm = completed_at(done);
+    const cycle_t last = start + busy - 1;
+    pending_operation &lgkm = lds_operation(last), &vm = lds_operation(last);
     a.in_lds(vm, lgkm);
     shared_busy(issue_port::vector_memory, now + passes.cycles());
     if (a.all_in_lds()) return false;
@@ -84,7 +84,7 @@ void timing_engine::ask_lds(const shared_access& a, cycle_t now, access_passes p
   } else {  // no lane active, or data exchanged between lanes
     shared_busy(issue_port::lds, now + passes.slowdown);
   }
-  a.counted(completed_at(last + config_.latency.lds));
+  a.counted(lds_operation(last));
 }
 
 }  // namespace pws::models

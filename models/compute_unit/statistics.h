@@ -44,14 +44,16 @@ struct cu_statistics {
   uint64_t branches() const { return of(isa::unit::branch); }
   // An instruction of a wavefront, a part of one that has been split, or a path, with the EXEC mask `active`.
   void count(const isa::inst& i, uint64_t active) {
-    ++instructions[static_cast<size_t>(i.unit)];
+    count(i);
     if (is_valu(i.unit)) valu_lanes += popcount(active);
   }
   // An instruction of a warp with `active` active work-items.
   void count_lanes(const isa::inst& i, uint32_t active) {
-    ++instructions[static_cast<size_t>(i.unit)];
+    count(i);
     if (is_valu(i.unit)) valu_lanes += active;
   }
+  // What does not depend on lanes. Everything that issues comes through here.
+  void count(const isa::inst& i) { ++instructions[static_cast<size_t>(i.unit)]; }
   // True for the units whose instructions run on the vector ALU.
   static bool is_valu(isa::unit u) {
     return u == isa::unit::valu || u == isa::unit::valu_trans || u == isa::unit::valu_f64;

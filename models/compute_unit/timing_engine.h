@@ -58,6 +58,8 @@ class timing_engine : protected swf_scheduler {
     o.done = at;
     return o;
   }
+  // An operation of the LDS, whose last pass is in cycle `last`.
+  pending_operation& lds_operation(cycle_t last) { return completed_at(last + config_.latency.lds); }
   // A port that all units share.
   void shared_busy(issue_port p, cycle_t until) {
     for (const auto& u : cu_.units) u->busy(p, until);
