@@ -96,9 +96,10 @@ void functional_engine::leave_barrier(resident_workgroup& g) {
   for (const auto* contexts : {&g.waves, &g.swfs})
     for (const wf_context* w : *contexts)
       if (w->status == wf_status::barrier) latest = std::max(latest, w->state.time);
-  pass_barrier(cu_, g, cu_.clock.now(), [latest](wf_context& w) {
+  pass_barrier(cu_, g, cu_.clock.now(), [this, latest](wf_context& w) {
     w.state.time = latest;
     w.become(wf_status::running);
+    scheme_.leaves_barrier(w, *this);
   });
 }
 
@@ -141,6 +142,10 @@ void functional_engine::suspend(wf_context& c) {
 }
 
 void functional_engine::release(wf_context& c) {
+  c.become(wf_status::running);
+}
+
+void functional_engine::take_turn(wf_context& c, cycle_t) {
   c.become(wf_status::running);
 }
 
@@ -228,6 +233,11 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
       case after_step::joined:
         if (i.unit == isa::unit::branch) cu_.statistics.branches_taken += has_jumped(c, i);
         if (c.status != wf_status::running) return outcome::stopped;
+        break;
+      case after_step::yielded:
+        state.time += isa::idle_cycles(i);
+        cu_.statistics.branches_taken += i.unit == isa::unit::branch && has_jumped(c, i);
+        end = 0;  // its slice is over, so that others have theirs
         break;
       case after_step::branched:
         cu_.statistics.branches_taken += has_jumped(c, i);

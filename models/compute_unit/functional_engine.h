@@ -46,6 +46,7 @@ class functional_engine : private swf_scheduler {
   void replace(wf_context& c) override;
   void suspend(wf_context& c) override;
   void release(wf_context& c) override;
+  void take_turn(wf_context& c, cycle_t after) override;
   void leave(wf_context& swf) override;
   void finish(wf_context& root) override;
 

@@ -39,6 +39,7 @@ enum class after_step : uint8_t {
   branched,      // at its PC
   diverged,      // at its PC: its scheme has acted, at a branch too, and may have suspended it
   joined,        // likewise, as one with another path: what follows must not depend on which of them came last
+  yielded,       // at its PC when it has its turn again: suspended behind a branch or s_sleep
   stops,         // it waits for another path, or has left
   barrier,       // its status says so
   grid_barrier,  // likewise; the engine tells its host of it
@@ -84,6 +85,10 @@ class instruction_step {
   bool acts_on(const wf_context& c, const isa::inst& i) const {
     return splits && can_split_ && scheme_.acts_on(i) && scheme_.diverges(c, i);
   }
+  template <bool splits>
+  bool yields(wf_context& c, const isa::inst& i) {
+    return splits && can_split_ && scheme_.may_yield_at(i) && scheme_.yields(c, i, paths_);
+  }
   template <bool timed, bool observed, bool splits, class execution>
   after_step act(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
   template <bool timed, bool observed, class execution>
@@ -125,7 +130,7 @@ inline after_step instruction_step::act(execution& unit, wf_context& c, const is
     case isa::unit::branch:
       if (!acts_on<splits>(c, i)) {
         unit.execute(c, i, now);
-        return after_step::branched;
+        return yields<splits>(c, i) ? after_step::yielded : after_step::branched;
       }
       scheme_.execute(c, i, paths_);  // on both sides
       return after_step::diverged;
@@ -137,18 +142,20 @@ inline after_step instruction_step::act(execution& unit, wf_context& c, const is
       if (isa::operation_of(i) == isa::operation::grid_barrier && cu_.cuts_for_good) refuse_grid_barrier();
       access_memory<timed, observed>(unit, c, i, now);
       if (isa::operation_of(i) != isa::operation::grid_barrier) return after_step::goes_on;
+      scheme_.check_grid_barrier(c);
       c.become(wf_status::grid_barrier);
       return after_step::grid_barrier;
     case isa::unit::internal:
       unit.execute(c, i, now);
       if (timed) maintain_caches(i, now);
-      return after_step::idles;
+      return yields<splits>(c, i) ? after_step::yielded : after_step::idles;
     case isa::unit::message:
       host_.message(c, i);
       return after_step::goes_on;
     case isa::unit::barrier:
       scheme_.check_barrier(c);
       c.become(wf_status::barrier);
+      scheme_.waits_at_barrier(c, paths_);
       return after_step::barrier;
     case isa::unit::split:
     case isa::unit::merge:

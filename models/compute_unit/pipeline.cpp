@@ -18,7 +18,8 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       hands_on_(scheme_.keeps_operations_across_contexts()),
       together_(scheme_.issues_together()),
       contexts_per_unit_(contexts_per_unit(config_)),
-      wants_long_operations_(scheme_.wants_long_operations()) {}
+      wants_long_operations_(scheme_.wants_long_operations()),
+      wants_stalls_(scheme_.wants_stalls()) {}
 
 void pipeline::start(wf_context& c, cycle_t at) {
   c.front.ibuf = {};
@@ -101,6 +102,8 @@ void pipeline::schedule(simd_unit& s, wf_context& c, cycle_t now) {
   if (c.status == wf_status::draining) {
     s.set_not_ready(c);
     scheme_.ended(c, *this);
+  } else if (wants_stalls_ && (c.status == wf_status::suspended || c.front.ready_at > now)) {
+    path_waits(s, c, now);
   } else {
     issue(s, c, now);
   }
@@ -119,6 +122,11 @@ void pipeline::completed(ticket t, cycle_t at) {
 
 void pipeline::update(wf_context& c) {
   // What is known already does not change with what completes now; at a barrier nothing is decided before its end.
+  if (c.status == wf_status::suspended && wants_stalls_) {
+    const cycle_t here = data_here(c);  // what was here before is known
+    if (here != never && here > now_) unit_of(c).set_ready(c, issue_port::none, here);
+    return;
+  }
   if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
   cu_.executing = &c;
   const simd_unit& s = unit_of(c);
@@ -189,8 +197,13 @@ void pipeline::add_block(wf_context& c, uint64_t address) {
     t.wait_for(c.front.ibuf.arrival, stall::fetch);
   }
   c.front.reason = t.reason;
-  if (t.reason == stall::memory) c.become(wf_status::waitcnt);
   c.front.ready_at = t.at;
+  if (t.reason == stall::memory) {
+    c.become(wf_status::waitcnt);
+    if (wants_stalls_ && c.is_split())
+      if (const cycle_t ask = first_issue(earliest, bytes_here); ask > now_)
+        return unit_of(c).set_ready(c, issue_port::none, ask);
+  }
   unit_of(c).set_ready(c, port_of(i.unit), issue_slot(c, t.at));
 }
 
@@ -222,6 +235,7 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   if (earliest == never) return;
   if (wants_long_operations_ && takes_long(c, i)) {
     c.front.earliest = earliest;
+    c.front.reason = stall::other;  // what the next instruction waits for is not known yet
     scheme_.long_operation_issued(c, *this);
     if (unless_suspended(c, earliest) == never) return;
   }
@@ -263,8 +277,10 @@ cycle_t pipeline::time_of(simd_unit& s, wf_context& c, const isa::inst& i, after
       release_barrier(*c.group, now);
       drain(c);
       return never;
-    case isa::unit::internal:
-      return now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i));
+    case isa::unit::internal: {
+      const cycle_t next = now + std::max<cycle_t>(config_.latency.internal, idle_cycles(i));
+      return then == after_step::yielded ? unless_suspended(c, next) : next;
+    }
     case isa::unit::split:
     case isa::unit::merge:
       return time_of_divergence(s, c, i, then, now);
@@ -296,6 +312,7 @@ cycle_t pipeline::time_of_branch(simd_unit& s, wf_context& c, const isa::inst& i
     redirect(c);
   }
   const cycle_t next = now + config_.latency.branch;
+  if (then == after_step::yielded) return unless_suspended(c, next);
   return then == after_step::diverged ? unless_suspended(c, next + scheme_.split_cycles()) : next;
 }
 
@@ -324,6 +341,7 @@ void pipeline::wait_at_barrier(wf_context& c, cycle_t now) {
 void pipeline::leave_barrier(wf_context& c, cycle_t at) {
   prepare(c, at);
   count_wait_at_barrier(c, at);
+  scheme_.leaves_barrier(c, *this);
 }
 
 void pipeline::drain(wf_context& c) {

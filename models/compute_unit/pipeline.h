@@ -73,6 +73,10 @@ class pipeline final : public timing_engine {
     if (together_) stand_together(c);
   }
   void look_up(wf_context& c, cycle_t earliest);  // sets next, ready_at and the reason
+  // Waits for memory, where the scheme wants to know of them
+  cycle_t first_issue(cycle_t earliest, cycle_t bytes_here) const;
+  void path_waits(simd_unit& s, wf_context& c, cycle_t now);
+  cycle_t data_here(const wf_context& c) const;
   // schedule
   void schedule(simd_unit& s, wf_context& c, cycle_t now);
   // execute
@@ -99,6 +103,7 @@ class pipeline final : public timing_engine {
   void replace(wf_context& c) override;
   void suspend(wf_context& c) override;
   void release(wf_context& c) override;
+  void take_turn(wf_context& c, cycle_t after) override;
   void leave(wf_context& swf) override;
   void enter(wf_context& c);
   void joins(wf_context& parent, const wf_context& child) override;
@@ -121,6 +126,7 @@ class pipeline final : public timing_engine {
   const bool together_;    // likewise
   const uint32_t contexts_per_unit_;
   const bool wants_long_operations_;       // likewise
+  const bool wants_stalls_;                // likewise
   std::vector<wf_context*> leaving_;       // SWFs whose contexts are free after this cycle
   std::vector<execution_unit*> attached_;  // in place of the model
   // Paths that issue together: in this instruction, that are looked at, and that a block is fetched for.

@@ -2,6 +2,7 @@
 // The pipeline where wavefronts split and paths become one: what the divergence scheme tells it.
 #include <algorithm>
 
+#include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/pipeline.h"
 
 namespace pws::models {
@@ -81,8 +82,45 @@ void pipeline::put_back(wf_context& c, cycle_t earliest) {
 }
 
 void pipeline::suspend(wf_context& c) {
+  if (c.status != wf_status::waitcnt) c.front.reason = stall::other;  // nothing is known that it waits for
   c.become(wf_status::suspended);
   take_out(c);
+  if (!wants_stalls_) return;
+  const cycle_t here = data_here(c);
+  if (here != never) unit_of(c).set_ready(c, issue_port::none, std::max(here, now_ + 1));
+}
+
+void pipeline::take_turn(wf_context& c, cycle_t after) {
+  c.front.ibuf.restart(fetch_block(c.state.pc));
+  put_back(c, std::max(c.front.earliest, now_ + after));
+}
+
+// ---- waits for memory, where another path may issue meanwhile
+
+// The cycle at which an instruction could issue if it needed nothing from memory.
+cycle_t pipeline::first_issue(cycle_t earliest, cycle_t bytes_here) const {
+  return std::max(earliest, bytes_here == 0 ? 0 : bytes_here + decode_depth);
+}
+
+// `c` has its turn and waits for memory, or what it waits for is here and another path has its turn.
+void pipeline::path_waits(simd_unit& s, wf_context& c, cycle_t now) {
+  s.set_not_ready(c);
+  if (c.status == wf_status::suspended) return scheme_.data_is_here(c, now, *this);
+  const isa::inst& i = *c.front.next;
+  // Something may have completed since the scoreboard was looked up.
+  issue_time t = issue_time_of(c.front, i, c.state.mode, now + 1, 0);
+  if (!uses_counters(i)) t.wait_for(scheme_.waits_for(c.front).until, stall::memory);
+  c.front.ready_at = t.at;
+  if (t.at > now + 1 && t.reason == stall::memory && scheme_.stalls(c, *this)) return;
+  s.set_ready(c, port_of(i.unit), issue_slot(c, t.at));
+}
+
+// When the data is here for which `c`, which is suspended, waits; `never`: that is not known, or it waits for none. Its
+// next instruction has been decoded before if it is known to wait.
+cycle_t pipeline::data_here(const wf_context& c) const {
+  if (c.front.reason != stall::memory) return never;
+  const isa::inst& i = c.code->at(c.state.pc);
+  return uses_counters(i) ? counters_ready(c.front, i) : scheme_.waits_for(c.front).until;
 }
 
 void pipeline::release(wf_context& c) {

@@ -136,6 +136,7 @@ class warp_scheduler final : public timing_engine {
   void replace(wf_context&) override { joins_nothing(); }
   void suspend(wf_context&) override { joins_nothing(); }
   void release(wf_context&) override { joins_nothing(); }
+  void take_turn(wf_context&, cycle_t) override { joins_nothing(); }
   // Fetches and looks up what the path is at, which the instruction before allows from `earliest` on.
   void prepare(wf_context& c, cycle_t earliest);
   bool fetched(simd_state& s, wf_context& c, cycle_t& here);

@@ -88,4 +88,19 @@ PWS_CUT_FOR_GOOD(dwf)
 PWS_CUT_FOR_GOOD(mimd)
 #undef PWS_CUT_FOR_GOOD
 
+// Sides of a branch run serially in a static warp.
+scheme_storage storage_of_pdom(const machine_config&, uint32_t) {
+  return {};
+}
+// A path for each side; the structures that form warps are models/formation's.
+scheme_storage storage_of_naive(const machine_config& c, uint32_t splits) {
+  return storage_of_contexts(c, splits);
+}
+scheme_storage storage_of_dwf(const machine_config& c, uint32_t splits) {
+  return storage_of_contexts(c, splits);
+}
+scheme_storage storage_of_mimd(const machine_config& c, uint32_t) {
+  return storage_of_contexts(c, isa::wave_size - 1);
+}
+
 }  // namespace pws::models

@@ -60,4 +60,14 @@ std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& 
   return factories[static_cast<size_t>(c.divergence)](c, contexts);
 }
 
+scheme_storage storage_of_scheme(const machine_config& c, uint32_t splits) {
+  using function = scheme_storage (*)(const machine_config&, uint32_t);
+  constexpr function functions[] = {
+#define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP) storage_of_##KIND,
+#include "models/machine/divergence_schemes.def"
+#undef PWS_DIVERGENCE_SCHEME
+  };
+  return functions[static_cast<size_t>(c.divergence)](c, splits);
+}
+
 }  // namespace pws::models

@@ -12,6 +12,7 @@
 
 #include "models/context/context_map.h"
 #include "models/divergence/divergence_statistics.h"
+#include "models/divergence/scheme_storage.h"
 #include "models/divergence/shown_registers.h"
 #include "models/machine/machine_config.h"
 
@@ -32,6 +33,9 @@ class swf_scheduler {
   // has under way goes on.
   virtual void suspend(wf_context& context) = 0;
   virtual void release(wf_context& context) = 0;
+  // As release(), where the paths of a wavefront share one instruction buffer: it fetches anew, and issues `after`
+  // cycles or more from now.
+  virtual void take_turn(wf_context& context, cycle_t after) = 0;
   // `swf` runs no more; its context is free from the next cycle on.
   virtual void leave(wf_context& swf) = 0;
   // What is about to happen, for whoever keeps registers of its own (execution_unit.h): `child` joins `parent`, is
@@ -107,6 +111,23 @@ class divergence_scheme {
   // `w` has issued an instruction that missed in a cache, or one of the quarter rate.
   virtual void long_operation_issued(wf_context&, swf_scheduler&) {}
 
+  // ---- Paths that take turns
+  // Whether yields() has to be asked behind instructions like `i`.
+  bool may_yield_at(const isa::inst& i) const { return (yielding_units_ >> static_cast<unsigned>(i.unit) & 1) != 0; }
+  // `w` has executed `i`. True if it is suspended, so that another path goes on.
+  virtual bool yields(wf_context&, const isa::inst&, swf_scheduler&) { return false; }
+  // Throws program_error where `w` must not reach a barrier of its grid now.
+  virtual void check_grid_barrier(const wf_context&) const {}
+  // `w` waits at an s_barrier from now on; it goes on behind it, unless the scheme suspends it.
+  virtual void waits_at_barrier(wf_context&, swf_scheduler&) {}
+  virtual void leaves_barrier(wf_context&, swf_scheduler&) {}
+  // Whether the scheme wants to know of waits for memory: stalls() and data_is_here().
+  virtual bool wants_stalls() const { return false; }
+  // The next instruction of `w` waits for memory. True if `w` is suspended, so that another path goes on.
+  virtual bool stalls(wf_context&, swf_scheduler&) { return false; }
+  // What `w`, which was suspended so, waits for is here at `now`.
+  virtual void data_is_here(wf_context&, cycle_t /*now*/, swf_scheduler&) {}
+
   // ---- What waveform and debug window show of its registers: those of a context, and their values in that order.
   virtual std::vector<shown_register> shown() const { return {}; }
   virtual void show(const wf_context&, uint64_t*) const {}
@@ -117,11 +138,13 @@ class divergence_scheme {
   explicit divergence_scheme(const machine_config& c);
   bool carries() const { return scoreboard_ != path_scoreboard::drain; }
   path_scoreboard scoreboard() const { return scoreboard_; }
+  void may_yield_at(isa::unit u) { yielding_units_ |= uint32_t{1} << static_cast<unsigned>(u); }
   divergence_statistics statistics_;
 
  private:
   const scheme_traits& traits_;
   const uint32_t acting_units_;  // a bit per isa::unit
+  uint32_t yielding_units_ = 0;  // likewise
   const cycle_t split_cycles_, join_cycles_;
   const path_scoreboard scoreboard_;
 };
@@ -129,9 +152,13 @@ class divergence_scheme {
 // The scheme that the configuration names, for one compute unit.
 std::unique_ptr<divergence_scheme> make_divergence_scheme(const machine_config& c, context_map& contexts);
 
-// make_pws, make_dws, ...: each in the file of its scheme.
-#define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP) \
-  std::unique_ptr<divergence_scheme> make_##KIND(const machine_config& c, context_map& contexts);
+// What the configured scheme adds, if `splits` can be open inside one another.
+scheme_storage storage_of_scheme(const machine_config& c, uint32_t splits);
+
+// make_pws, storage_of_pws, make_dws, ...: each in the file of its scheme.
+#define PWS_DIVERGENCE_SCHEME(KIND, NAME, CONTEXTS, ACTS_AT, BOUND, HELP)                         \
+  std::unique_ptr<divergence_scheme> make_##KIND(const machine_config& c, context_map& contexts); \
+  scheme_storage storage_of_##KIND(const machine_config& c, uint32_t splits);
 #include "models/machine/divergence_schemes.def"
 #undef PWS_DIVERGENCE_SCHEME
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
+#include "models/divergence/path_storage.h"
 #include "models/divergence/shown_registers.h"
 #include "models/isa/scalar/split_operand.h"
 #include "models/machine/occupancy.h"
@@ -368,6 +369,12 @@ void dual_path_stack::show(const wf_context& c, uint64_t* values) const {
 
 std::unique_ptr<divergence_scheme> make_dpe(const machine_config& c, context_map& contexts) {
   return std::make_unique<dual_path_stack>(c, contexts);
+}
+
+scheme_storage storage_of_dpe(const machine_config& c, uint32_t splits) {
+  scheme_storage s = storage_beside(storage_of(c, splits, 0));
+  s.buffers = storage_of_contexts(c, 1).buffers;  // of the second slot
+  return s;
 }
 
 }  // namespace pws::models

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "models/divergence/exec_branches.h"
+#include "models/divergence/path_storage.h"
 #include "models/divergence/shown_registers.h"
 #include "models/isa/hardware_register.h"
 
@@ -64,6 +65,13 @@ void mode_bit_splitting::show(const wf_context& c, uint64_t* values) const {
 
 std::unique_ptr<divergence_scheme> make_pws_mode(const machine_config& c, context_map& contexts) {
   return std::make_unique<mode_bit_splitting>(c, contexts);
+}
+
+// Paths never join: no context keeps a parent or children. The wavefront's own has a split mask too.
+scheme_storage storage_of_pws_mode(const machine_config& c, uint32_t) {
+  scheme_storage s = storage_of_contexts(c, c.spsimd_per_simd);
+  s.paths += path_widths{}.mask;
+  return s;
 }
 
 }  // namespace pws::models

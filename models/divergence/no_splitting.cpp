@@ -23,4 +23,8 @@ std::unique_ptr<divergence_scheme> make_none(const machine_config& c, context_ma
   return std::make_unique<no_splitting>(c);
 }
 
+scheme_storage storage_of_none(const machine_config&, uint32_t) {
+  return {};
+}
+
 }  // namespace pws::models

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "models/divergence/scheme_storage.h"
 #include "models/machine/machine_config.h"
 
 namespace pws::models {
@@ -23,6 +24,9 @@ constexpr path_widths paper_widths{32, 32};  // entries of 96 and 160 bits
 struct path_storage {
   uint64_t entries = 0, entry_bits = 0, paper_entry_bits = 0;
   uint64_t table_splits = 0, table_bits = 0;  // PC and mask of each warp-split, and the reconvergence PC
+  // Where paths take turns: PC, mask, place and innermost barrier of each, and a convergence barrier for each split,
+  // with its participants and the barrier further out.
+  uint64_t turn_bits = 0, barrier_bits = 0;
   // A path that stands in the stack keeps its scalar registers, which the paper's machine does not have: SGPRs, VCC,
   // M0, EXEC and SCC.
   uint64_t scalars_per_path = 0, paths_kept = 0;
@@ -37,7 +41,10 @@ struct path_storage {
   }
 };
 
-// For a machine with a stack; `open_splits` and `warp_splits` are the most that a wavefront had.
+// For a machine whose scheme keeps its own paths; `open_splits` and `warp_splits`, or paths in turn, are the most that
+// a wavefront had.
 path_storage storage_of(const machine_config& c, uint64_t open_splits, uint64_t warp_splits);
+// What that is more than a wavefront in one piece has.
+scheme_storage storage_beside(const path_storage& s);
 
 }  // namespace pws::models

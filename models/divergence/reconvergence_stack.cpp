@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
+#include "models/divergence/path_storage.h"
 #include "models/isa/scalar/split_operand.h"
 #include "models/machine/occupancy.h"
 
@@ -151,6 +152,10 @@ void reconvergence_stack::show(const wf_context& c, const stack_side& running, u
 
 std::unique_ptr<divergence_scheme> make_stack(const machine_config& c, context_map& contexts) {
   return std::make_unique<reconvergence_stack>(c, contexts);
+}
+
+scheme_storage storage_of_stack(const machine_config& c, uint32_t splits) {
+  return storage_beside(storage_of(c, splits, 0));
 }
 
 }  // namespace pws::models

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
+#include "models/divergence/path_storage.h"
 #include "models/divergence/shown_registers.h"
 #include "models/isa/scalar/split_operand.h"
 
@@ -177,6 +178,20 @@ std::unique_ptr<divergence_scheme> make_pws(const machine_config& c, context_map
 
 std::unique_ptr<divergence_scheme> make_dws(const machine_config& c, context_map& contexts) {
   return std::make_unique<split_tree>(c, contexts, std::make_unique<simd_context_pool>(contexts, c.spsimd_per_simd));
+}
+
+// The wavefront's context and its S SWF contexts have the registers; an SWF context's split mask is among them.
+scheme_storage storage_of_pws(const machine_config& c, uint32_t splits) {
+  const uint64_t swfs = c.spsimd_per_simd;
+  scheme_storage s = storage_of_contexts(c, swfs);
+  s.paths += (swfs + 1) * bits_of_split_registers(swfs + 1, splits) - swfs * path_widths{}.mask;
+  return s;
+}
+// SWFs run in contexts that there are for wavefronts.
+scheme_storage storage_of_dws(const machine_config& c, uint32_t splits) {
+  scheme_storage s;
+  s.paths = bits_of_split_registers(c.n_wfc, splits);
+  return s;
 }
 
 }  // namespace pws::models

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "models/context/wavefront.h"
+#include "models/divergence/path_storage.h"
 #include "models/divergence/shown_registers.h"
 #include "models/isa/scalar/split_operand.h"
 #include "models/machine/occupancy.h"
@@ -294,6 +295,13 @@ void warp_split_table::show(const wf_context& c, uint64_t* values) const {
 
 std::unique_ptr<divergence_scheme> make_dws_table(const machine_config& c, context_map& contexts) {
   return std::make_unique<warp_split_table>(c, contexts);
+}
+
+// All splits are in the table: the stack has but the wavefront in one piece.
+scheme_storage storage_of_dws_table(const machine_config& c, uint32_t splits) {
+  scheme_storage s = storage_beside(storage_of(c, 0, splits + 1));
+  s.buffers = storage_of_contexts(c, splits).buffers;
+  return s;
 }
 
 }  // namespace pws::models

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/formation/formation_storage.h"
 
+#include "models/machine/ids.h"
 #include "models/machine/occupancy.h"
 
 namespace pws::models {
-
-namespace {
-// That tell `n` things apart.
-uint64_t bits_for(uint64_t n) {
-  uint64_t bits = 0;
-  while (uint64_t{1} << bits < n) ++bits;
-  return bits;
-}
-}  // namespace
 
 bool joins_paths(const machine_config& c) {
   return c.divergence == divergence_kind::dwf;
@@ -24,7 +16,7 @@ bool counts_pcs(const machine_config& c) {
 }
 
 formation_storage storage_of(const formation_sizes& s) {
-  const uint64_t tid = bits_for(s.work_items), idx = bits_for(s.pool), counter = tid;
+  const uint64_t tid = bits_to_tell(s.work_items), idx = bits_to_tell(s.pool), counter = tid;
   formation_storage bits;
   bits.update_registers = s.update_registers * (tid * s.warp_size + s.pc_bits + s.request_bits);
   bits.lut = s.lut_entries * (s.pc_bits + s.warp_size + idx);

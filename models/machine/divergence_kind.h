@@ -21,6 +21,7 @@ enum class swf_contexts {
   wavefront_contexts,  // of the SIMD unit itself, where they compete with wavefronts
   second_slots,        // a second one for every wavefront context of the SIMD unit
   further_contexts,    // as many more as a wavefront's paths need, taken from no other wavefront
+  contexts_in_turn,    // likewise; one path of a wavefront issues at a time
   formed_warps         // likewise; paths, of one wavefront or of several, issue together as a warp
 };
 
@@ -49,11 +50,16 @@ struct scheme_traits {
   constexpr bool splits() const { return acts_at != divergence_points::nothing; }
   constexpr bool has_warp_split_table() const { return contexts == swf_contexts::further_contexts; }
   constexpr bool forms_warps() const { return contexts == swf_contexts::formed_warps; }
+  constexpr bool takes_turns() const { return contexts == swf_contexts::contexts_in_turn; }
+  // A wavefront can have as many contexts as work-items.
+  constexpr bool has_further_contexts() const { return has_warp_split_table() || takes_turns() || forms_warps(); }
   // Its paths stand on a stack and take no context from another wavefront.
   constexpr bool has_stack() const {
     return splits() && (contexts == swf_contexts::nowhere || contexts == swf_contexts::second_slots ||
                         contexts == swf_contexts::further_contexts);
   }
+  // Its paths take neither context nor unit from another wavefront, and become one at `merge`.
+  constexpr bool keeps_own_paths() const { return has_stack() || takes_turns(); }
 };
 
 constexpr std::array divergence_schemes{

@@ -9,6 +9,13 @@
 
 namespace pws::models {
 
+// Bits of a number that tells so many things apart.
+constexpr uint64_t bits_to_tell(uint64_t things) {
+  uint64_t bits = 0;
+  while (uint64_t{1} << bits < things) ++bits;
+  return bits;
+}
+
 // A number that does not mix with numbers of other things.
 template <class Kind>
 struct numbered {

@@ -42,6 +42,11 @@ constexpr auto enumerators(path_scoreboard) {
   return std::array{named{e::drain, "drain"}, named{e::conservative, "conservative"},
                     named{e::optimistic, "optimistic"}};
 }
+// When a path of a wavefront lets the next one issue (subwarp interleaving).
+enum class turn_end { stall, issue };
+constexpr auto enumerators(turn_end) {
+  return std::array{named{turn_end::stall, "stall"}, named{turn_end::issue, "issue"}};
+}
 // How freely the paths of a stack's innermost split issue (DPE paper).
 enum class path_scheduler { full, constrained };
 constexpr auto enumerators(path_scheduler) {
@@ -252,6 +257,18 @@ struct dws_config {
   bool pc_reconvergence = true;       // warp-splits of a wavefront that stand at one PC issue together
 };
 
+// Divergence subwarps.
+struct subwarps_config {
+  turn_end switch_at = turn_end::stall;
+  std::optional<uint32_t> entries;  // paths of a wavefront that may have begun and not come to their merge; none: all
+  uint32_t switch_cycles = 1;       // from where one path stops to where the next one issues, its fetch apart
+};
+
+// Divergence convergence.
+struct convergence_config {
+  uint32_t yield_branches = 64;  // taken backward branches of a path after which it yields; 0: it does not
+};
+
 // Divergence pdom, naive, dwf and mimd; all but warp_size and swizzle are of dwf alone.
 struct dwf_config {
   std::optional<uint32_t> warp_size;  // work-items of a warp; none: valu_lanes
@@ -292,6 +309,8 @@ struct machine_config {
   path_scoreboard scoreboard = path_scoreboard::drain;
   dpe_config dpe;
   dws_config dws;
+  subwarps_config subwarps;
+  convergence_config convergence;
   dwf_config dwf;
   latency_config latency;
   lds_config lds;
@@ -319,12 +338,12 @@ inline bool has_spsimds(const machine_config& c) {
 inline uint32_t spsimds_per_simd(const machine_config& c) {
   return has_spsimds(c) ? c.spsimd_per_simd : 0;
 }
-// SWFs beside a wavefront that code for this machine is split for. Paths on a stack need no contexts: as many as can
-// be, unless S is given, for the code of another machine.
+// SWFs beside a wavefront that code for this machine is split for. Paths on a stack, or in turn, need no contexts of
+// others: as many as can be, unless S is given, for the code of another machine.
 constexpr uint32_t most_swfs = 63;
 // S for pwscc.
 inline uint32_t swfs_to_compile_for(const machine_config& c) {
-  return traits_of(c.divergence).has_stack() && c.spsimd_per_simd == 0 ? most_swfs : c.spsimd_per_simd;
+  return traits_of(c.divergence).keeps_own_paths() && c.spsimd_per_simd == 0 ? most_swfs : c.spsimd_per_simd;
 }
 
 // The machine that is built for `c`: designate_spsimd and reuse_idle_spsimd turned into numbers of units.

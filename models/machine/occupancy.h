@@ -32,6 +32,7 @@ inline uint32_t contexts_per_wavefront(const machine_config& c) {
     case swf_contexts::second_slots:
       return 2;
     case swf_contexts::further_contexts:
+    case swf_contexts::contexts_in_turn:
     case swf_contexts::formed_warps:
       return isa::wave_size;
     default:

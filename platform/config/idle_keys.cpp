@@ -36,6 +36,12 @@ bool is_dpe(const machine_config& m) {
 bool has_table(const machine_config& m) {
   return models::traits_of(m.divergence).has_warp_split_table();
 }
+bool is_subwarps(const machine_config& m) {
+  return m.divergence == divergence_kind::subwarps;
+}
+bool is_convergence(const machine_config& m) {
+  return m.divergence == divergence_kind::convergence;
+}
 bool forms_warps(const machine_config& m) {
   return models::traits_of(m.divergence).forms_warps();
 }
@@ -64,6 +70,10 @@ constexpr scheme_key scheme_keys[] = {
     {"dpe.scheduler", is_dpe, "divergence dpe"},
     {"dpe.path_forwarding", is_dpe, "divergence dpe"},
     {"dws.pc_reconvergence", has_table, "divergence dws-table"},
+    {"subwarps.switch_at", is_subwarps, "divergence subwarps"},
+    {"subwarps.entries", is_subwarps, "divergence subwarps"},
+    {"subwarps.switch_cycles", is_subwarps, "divergence subwarps"},
+    {"convergence.yield_branches", is_convergence, "divergence convergence"},
     {"dwf.warp_size", forms_warps, "schemes that form warps"},
     {"dwf.swizzle", forms_warps, "schemes that form warps"},
     {"dwf.heuristic", joins_warps, "divergence dwf"},

@@ -173,8 +173,7 @@ const rule core_rules[] = {
     {{"memory.arbitration", "divergence"},
      [](const machine_config& c) {
        const models::scheme_traits& scheme = models::traits_of(c.divergence);
-       return wrong(c.memory.arbitration == models::memory_arbitration::tdm &&
-                        (scheme.contexts == models::swf_contexts::further_contexts || scheme.forms_warps()),
+       return wrong(c.memory.arbitration == models::memory_arbitration::tdm && scheme.has_further_contexts(),
                     fmt::format("memory.arbitration tdm has no slots for any number of paths, which "
                                 "divergence {} has",
                                 models::traits_of(c.divergence).name));

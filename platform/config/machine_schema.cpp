@@ -85,6 +85,23 @@ void fill_dws(schema<dws_config>& s) {
             "its own");
 }
 
+void fill_subwarps(schema<subwarps_config>& s) {
+  using w = subwarps_config;
+  s.choice("switch_at", &w::switch_at,
+           "when the next path of a wavefront issues: where this one waits for memory (stall), or already behind an "
+           "instruction that misses in a cache or is of the quarter rate (issue)");
+  s.integer("entries", &w::entries, "path", {1, 64},
+            "paths of a wavefront that may have begun and not come to their merge; not set: as many as there are")
+      .or_nothing();
+  s.integer("switch_cycles", &w::switch_cycles, "cycle", cycles,
+            "from where a path stops to where the next one can issue; what it has to fetch comes on top");
+}
+
+void fill_convergence(schema<convergence_config>& s) {
+  s.integer("yield_branches", &convergence_config::yield_branches, "branch", {0, 1'000'000},
+            "taken backward branches of a path after which it yields, as at s_sleep; 0: at s_sleep alone");
+}
+
 void fill_dwf(schema<dwf_config>& s) {
   using d = dwf_config;
   s.integer_of("warp_size", &d::warp_size, "work-item", {4, 8, 16, 32, 64},
@@ -260,6 +277,8 @@ void fill_machine(schema<machine_config>& s) {
   using c = machine_config;
   static const schema<dpe_config> dpe(fill_dpe);
   static const schema<dws_config> dws(fill_dws);
+  static const schema<subwarps_config> subwarps(fill_subwarps);
+  static const schema<convergence_config> convergence(fill_convergence);
   static const schema<dwf_config> dwf(fill_dwf);
   static const schema<latency_config> latency(fill_latency);
   static const schema<lds_config> lds(fill_lds);
@@ -272,6 +291,8 @@ void fill_machine(schema<machine_config>& s) {
   add_divergence(s);
   s.group("dpe", &c::dpe, dpe);
   s.group("dws", &c::dws, dws);
+  s.group("subwarps", &c::subwarps, subwarps);
+  s.group("convergence", &c::convergence, convergence);
   s.group("dwf", &c::dwf, dwf);
   s.group("latency", &c::latency, latency);
   s.group("lds", &c::lds, lds);

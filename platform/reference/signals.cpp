@@ -58,6 +58,13 @@ void add_stacks(std::vector<signal_text>& all, const std::string& scope) {
        {"table.splits", "warp-splits; dws-table"},
        {"table.split*.pc", "of the warp-split"},
        {"table.split*.mask", "its work-items"},
+       {"turns.active", "number of the path that issues, from 1; 0: none does; subwarps, convergence"},
+       {"turns.paths", "paths of the wavefront; 0: it has not split yet"},
+       {"turns.path*.pc", "of the path, from the oldest"},
+       {"turns.path*.mask", "its work-items"},
+       {"turns.path*.place",
+        "1 it has its turn, 2 it is ready for it, 3 it waits for memory, 4 at a merge, 5 at s_barrier"},
+       {"turns.path*.barriers", "convergence barriers that it has open"},
        {"paths.count", "paths of the wavefront; pdom, naive, dwf, mimd"},
        {"paths.path*.pc", "of the path"},
        {"paths.path*.mask", "its work-items"}});

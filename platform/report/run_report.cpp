@@ -64,10 +64,12 @@ const char* memory_text(const models::machine_config& m) {
          "DRAM {dram.reads} reads, {dram.writes} writes, {dram.row_hit_rate:.1f} % row hits";
 }
 
-// What a scheme with a stack needs of storage.
+// What a scheme that keeps its own paths needs of storage.
 std::string storage_text(const models::path_storage& s) {
-  std::string t = fmt::format("stack {} x {} bits (paper: {}), scoreboards {} bits", s.entries, s.entry_bits,
-                              s.paper_entry_bits, s.scoreboard_bits);
+  std::string t = s.turn_bits != 0 ? fmt::format("paths {} bits, convergence barriers {} bits, scoreboards {} bits",
+                                                 s.turn_bits, s.barrier_bits, s.scoreboard_bits)
+                                   : fmt::format("stack {} x {} bits (paper: {}), scoreboards {} bits", s.entries,
+                                                 s.entry_bits, s.paper_entry_bits, s.scoreboard_bits);
   if (s.shadow_bits != 0) t += fmt::format(", {:.1f} % of them shadow bits", 100 * s.shadow_share());
   if (s.table_bits != 0) t += fmt::format(", warp-split table {} bits", s.table_bits);
   return t + fmt::format(", scalar registers of paths that wait {} x {} bits", s.paths_kept, s.scalars_per_path);
@@ -140,18 +142,24 @@ void summary::say_divergence() const {
     const std::string counts = values(": {splits} splits, {merges} merges; {splits_one_sided} splits one-sided");
     if (scheme.has_stack())
       row("splitting", scheme.name + counts + values("; at most {stack_depth} stack entries"));
+    else if (scheme.takes_turns())
+      row("splitting", scheme.name + counts + values("; at most {open_barriers} convergence barriers of a path"));
     else
       row("splitting", fmt::format("{}, S = {}", scheme.name, m.spsimd_per_simd) + counts +
                            values(", {splits_without_context} without a free context"));
     if (scheme.has_warp_split_table())
       row("warp-splits", values("at most {warp_splits} of a wavefront; {late_reconvergences} late reconvergences"));
+    if (scheme.takes_turns())
+      row("turns", values("{turns} among at most {paths_in_turn} paths of a wavefront; {yields} yields, "
+                          "{late_reconvergences} late reconvergences"));
     std::string text = "{schedulable_paths:.2f} schedulable per instruction";
     if (timed) text += "; {waiting.merge} context cycles waiting at merges";
     if (m.scoreboard == models::path_scoreboard::conservative)
       text += "; {false_dependences} instructions waited for another path's results";
     row("paths", values(text));
     const models::divergence_statistics& counted = r.totals.divergence;
-    if (scheme.has_stack()) row("storage", storage_text(models::storage_of(m, counted.deepest, counted.most_splits)));
+    if (scheme.keeps_own_paths())
+      row("storage", storage_text(models::storage_of(m, counted.deepest, counted.most_splits)));
     if (timed && !r.spsimds.empty()) row("SpSIMD units", spsimd_text(r));
     if (r.cosim.units != 0) row("RTL", cosim::text(r.cosim));
   }

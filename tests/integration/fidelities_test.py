@@ -54,7 +54,7 @@ def check(job, functional, timing):
 
 seen = set()
 # As written, and on stacks. Not where warps are formed, and an instruction is another thing in each fidelity.
-JOBS = [(file, None) for file in RUNS] + [(f"{ROOT}/configs/runs/{name}.yaml", scheme) for scheme in ("stack", "dpe")
+JOBS = [(file, None) for file in RUNS] + [(f"{ROOT}/configs/runs/{name}.yaml", scheme) for scheme in ("stack", "dpe", "subwarps")
                                           for name in ("divergent_break", "fully_divergent", "odd_even_loop")]
 with ThreadPoolExecutor(2) as pool:
     for job, (functional, timing) in zip(JOBS, pool.map(reports, JOBS)):

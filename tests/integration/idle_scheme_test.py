@@ -58,7 +58,7 @@ NO_SPLIT = "acts at split and merge, and the code has no split"
 # No split in the code.
 for name in ("pws", "dws"):
     expect("run.yaml", scheme(name, ONE), f"machine.divergence: {name} {NO_SPLIT}")
-for name in ("stack", "dpe", "dws-table"):
+for name in ("stack", "dpe", "dws-table", "subwarps", "convergence"):
     expect("run.yaml", scheme(name), f"machine.divergence: {name} {NO_SPLIT}")
 # Splits, but nowhere to run SWFs, or none to place them for.
 for name in ("pws", "dws"):
@@ -125,7 +125,8 @@ for split, advice in {"all": "found no branch that it can split; set machine.div
         fail(f"program.split {split}: {advice}")
 
 # Nothing to say.
-for values in [scheme("none"), scheme("pws", ONE, SPLIT), scheme("dws", ONE, SPLIT), scheme("stack", SPLIT), scheme("dpe", SPLIT), scheme("dws-table", SPLIT),
+for values in [scheme("none"), scheme("pws", ONE, SPLIT), scheme("dws", ONE, SPLIT), scheme("stack", SPLIT), scheme("dpe", SPLIT), scheme("dws-table", SPLIT), scheme("subwarps", SPLIT, "machine.subwarps.entries=2"),
+               scheme("convergence", SPLIT, "machine.convergence.yield_branches=0"),
                scheme("pws-mode", ONE, "machine.force_mode_split=true"), scheme("pdom"), scheme("naive"), scheme("dwf"), scheme("mimd"),
                scheme("naive", "machine.dwf.warp_size=16"), scheme("dws-table", SPLIT, "machine.dws.threshold=10"),
                scheme("dwf", "machine.dwf.heuristic=majority", "machine.dwf.majority_entries=16"), scheme("none", "machine.dpe.scheduler=constrained"),
@@ -170,6 +171,10 @@ expect("run.yaml", (RTL,), f"machine.divergence: pws {NO_SPLIT}")
 # Keys that the scheme does not read.
 for values, key, reader in [
         (scheme("pws", ONE, SPLIT, "machine.dpe.scheduler=constrained"), "machine.dpe.scheduler", "divergence dpe"),
+        (scheme("convergence", SPLIT, "machine.subwarps.switch_at=issue"), "machine.subwarps.switch_at", "divergence subwarps"),
+        (scheme("stack", SPLIT, "machine.subwarps.entries=2"), "machine.subwarps.entries", "divergence subwarps"),
+        (scheme("dpe", SPLIT, "machine.subwarps.switch_cycles=6"), "machine.subwarps.switch_cycles", "divergence subwarps"),
+        (scheme("subwarps", SPLIT, "machine.convergence.yield_branches=0"), "machine.convergence.yield_branches", "divergence convergence"),
         (scheme("stack", SPLIT, "machine.dwf.heuristic=pc"), "machine.dwf.heuristic", "divergence dwf"),
         (scheme("naive", "machine.dwf.heuristic=pc"), "machine.dwf.heuristic", "divergence dwf"),
         (scheme("dwf", "machine.dwf.heuristic=pc", "machine.dwf.majority_entries=16"), "machine.dwf.majority_entries", "majority or minority"),

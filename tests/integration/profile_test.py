@@ -106,8 +106,8 @@ if shutil.which("callgrind_annotate"):
 sums, _, _ = check(REDUCTION, "--set", "machine.fidelity=functional")
 if sums["Cycles"] != 0 or sums["Stalls"] != 0:
     fail(f"functional: {sums}")
-for scheme in ("pws", "dws", "dws-table", "dpe", "stack"):
-    split = () if scheme in ("dws-table", "dpe") else ("--set", "program.split=all")
+for scheme in ("pws", "dws", "dws-table", "subwarps", "convergence", "dpe", "stack"):
+    split = () if scheme in ("dws-table", "subwarps", "dpe") else ("--set", "program.split=all")
     check(f"{ROOT}/configs/runs/odd_even_loop.yaml", "--set", f"machine.divergence={scheme}", *split)
 check(REDUCTION, "--set", "machine.fidelity=timing", "--set", "program.flags=[-g0]")
 

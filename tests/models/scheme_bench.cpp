@@ -142,6 +142,11 @@ void scheme_bench::release(wf_context& c) {
   c.become(wf_status::running);
 }
 
+void scheme_bench::take_turn(wf_context& c, models::cycle_t) {
+  told.push_back("turn " + name_of(c));
+  c.become(wf_status::running);
+}
+
 void scheme_bench::leave(wf_context& swf) {
   told.push_back("leave " + name_of(swf));
   models::stop_swf(swf);

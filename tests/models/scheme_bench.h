@@ -44,6 +44,7 @@ class scheme_bench : public models::swf_scheduler {
   void replace(models::wf_context& c) override;
   void suspend(models::wf_context& c) override;
   void release(models::wf_context& c) override;
+  void take_turn(models::wf_context& c, models::cycle_t after) override;
   void leave(models::wf_context& swf) override;
   void finish(models::wf_context& root) override;
 

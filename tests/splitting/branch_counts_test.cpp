@@ -211,7 +211,8 @@ TEST(branch_counts, of_random_programs_under_every_scheme) {
   models::machine_config timed = m;
   timed.fidelity = models::fidelity::timing;
   EXPECT_EQ(run_batch(timed, program, launches).branches, plain.branches);
-  for (const auto scheme : {divergence_kind::pws, divergence_kind::stack, divergence_kind::dpe}) {
+  for (const auto scheme : {divergence_kind::pws, divergence_kind::stack, divergence_kind::dpe,
+                            divergence_kind::subwarps, divergence_kind::convergence}) {
     models::machine_config c = m;
     c.divergence = scheme;
     if (scheme == divergence_kind::pws) c.spsimd_per_simd = 8;

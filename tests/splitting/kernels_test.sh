@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
 cd "$folder"
 kernels=(divergent_break needleman_wunsch spiking_neuron bfs_update)
-machines=(pws 'stack,optimistic' 'dpe,conservative,full' 'dpe,optimistic,constrained' 'dws-table,optimistic,10')
+machines=(pws 'stack,optimistic' 'dpe,conservative,full' 'dpe,optimistic,constrained' 'dws-table,optimistic,10' 'subwarps,optimistic,stall' 'convergence,optimistic,8')
 fidelities=(timing)
 if [ -n "${PWS_KERNELS_ALL:-}" ]; then
   fidelities=(functional timing)
@@ -19,6 +19,7 @@ if [ -n "${PWS_KERNELS_ALL:-}" ]; then
     for scoreboard in drain conservative optimistic; do machines+=("dpe,$scoreboard,$scheduler"); done
   done
   for threshold in 0 10 50 100 '~'; do machines+=("dws-table,optimistic,$threshold"); done
+  for scoreboard in drain optimistic; do machines+=("subwarps,$scoreboard,stall" "subwarps,$scoreboard,issue" "convergence,$scoreboard,1" "convergence,$scoreboard,0"); done
 fi
 split=0
 for kernel in "${kernels[@]}"; do
@@ -29,6 +30,8 @@ for kernel in "${kernels[@]}"; do
     [ -z "$scoreboard" ] || keys+=(machine.scoreboard="$scoreboard")
     case $scheme in
       dpe) keys+=(machine.dpe.scheduler="$further") ;;
+      subwarps) keys+=(machine.subwarps.switch_at="$further") ;;
+      convergence) keys+=(machine.convergence.yield_branches="$further") ;;
       dws-table) keys+=(machine.dws.threshold="$further") ;;
     esac
     if ! grep -q 'source: [^,]*\.s,' "$root/configs/runs/$kernel.yaml"; then

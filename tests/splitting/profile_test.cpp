@@ -112,8 +112,9 @@ TEST(profile, has_every_cycle_of_every_path_once) {
     uint64_t paths = 0;
     for (const divergence_kind d :
          {divergence_kind::none, divergence_kind::pws, divergence_kind::pws_mode, divergence_kind::dws,
-          divergence_kind::dws_table, divergence_kind::dpe, divergence_kind::stack, divergence_kind::pdom,
-          divergence_kind::naive, divergence_kind::dwf, divergence_kind::mimd})
+          divergence_kind::dws_table, divergence_kind::subwarps, divergence_kind::convergence, divergence_kind::dpe,
+          divergence_kind::stack, divergence_kind::pdom, divergence_kind::naive, divergence_kind::dwf,
+          divergence_kind::mimd})
       for (const uint32_t s : {0u, 1u, 7u}) {
         models::machine_config m;
         m.n_cu = 2;

@@ -72,6 +72,24 @@ std::vector<scheme_case> schemes() {
       m.dws.pc_reconvergence = false;
       m.scoreboard = models::path_scoreboard::optimistic;
     });
+    for (const models::path_scoreboard b : {models::path_scoreboard::drain, models::path_scoreboard::optimistic}) {
+      for (const models::turn_end at : {models::turn_end::stall, models::turn_end::issue})
+        for (const uint32_t entries : {0u, 2u})
+          add(fmt::format("subwarps, {}, {}, {} entries", name_of(b), name_of(at), entries), divergence_kind::subwarps,
+              0, [&](auto& m) {
+                m.scoreboard = b;
+                m.subwarps.switch_at = at;
+                if (entries != 0) m.subwarps.entries = entries;
+                m.subwarps.switch_cycles = entries == 0 ? 1 : 6;
+              });
+      for (const uint32_t branches : {0u, 1u, 3u})
+        add(fmt::format("convergence, {}, yields after {}", name_of(b), branches), divergence_kind::convergence, 0,
+            [&](auto& m) {
+              m.scoreboard = b;
+              m.convergence.yield_branches = branches;
+              m.schedule = branches == 1 ? models::schedule_policy::round_robin : models::schedule_policy::oldest_first;
+            });
+    }
     for (const uint32_t s : {1u, 3u}) {
       const auto optimistic = [](auto& m) { m.scoreboard = models::path_scoreboard::optimistic; };
       add("pws, optimistic", divergence_kind::pws, s, optimistic);
@@ -216,11 +234,11 @@ TEST(split_memory, is_independent_of_the_scheme) {
       if (HasFatalFailure()) return;
       if (first) continue;
       const divergence_kind scheme = s.machine.divergence;
-      const bool on_a_stack =
-          scheme == divergence_kind::stack || scheme == divergence_kind::dpe || scheme == divergence_kind::dws_table;
-      EXPECT_EQ(r.divergence.splits != 0,
-                on_a_stack || (scheme != divergence_kind::none && s.machine.spsimd_per_simd != 0));
-      if (scheme == divergence_kind::pws || scheme == divergence_kind::dws) {
+      EXPECT_EQ(r.divergence.splits != 0, models::traits_of(scheme).keeps_own_paths() ||
+                                              (scheme != divergence_kind::none && s.machine.spsimd_per_simd != 0));
+      const bool all_meet =
+          scheme == divergence_kind::pws || scheme == divergence_kind::dws || scheme == divergence_kind::subwarps;
+      if (all_meet) {
         EXPECT_EQ(r.divergence.splits, r.divergence.merges);
       }
       total.splits += r.divergence.splits;

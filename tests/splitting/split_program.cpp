@@ -295,6 +295,18 @@ class assembly_file::writer {
   std::string code_;
 };
 
+std::string split_on(uint32_t bit, unsigned depth, const std::string& then_side, const std::string& other_side) {
+  static unsigned labels = 0;
+  const std::string saved = fmt::format("s[{}:{}]", 20 + 2 * depth, 21 + 2 * depth);
+  const std::string tag = fmt::format("{}_{}", depth, labels++);
+  return fmt::format(
+      "  v_and_b32 v3, {1}, v2\n  v_cmp_ne_u32 vcc, 0, v3\n  s_and_saveexec_b64 {0}, vcc\n"
+      "  s_xor_b64 {0}, exec, {0}\n{2}  s_cbranch_execz else_{3}\n{4}else_{3}:\n"
+      "  s_or_saveexec_b64 {0}, {0}\n  s_xor_b64 exec, exec, {0}\n  s_cbranch_execz end_{3}\n{5}"
+      "end_{3}:\n  s_or_b64 exec, exec, {0}\n{6}",
+      saved, bit, split_exec, tag, then_side, other_side, merge);
+}
+
 std::string repeated(const std::string& lines, unsigned times) {
   std::string text;
   for (unsigned k = 0; k < times; ++k) text += lines;

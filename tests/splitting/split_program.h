@@ -38,6 +38,10 @@ inline uint32_t hash_of(uint32_t id, uint32_t mul, uint32_t add) {
   return (id * mul + add) >> 16;
 }
 
+// if (hash & bit) then_side else other_side, splitting: then_side is the left one. `depth`, up to 35, chooses the
+// scalar registers.
+std::string split_on(uint32_t bit, unsigned depth, const std::string& then_side, const std::string& other_side);
+
 // The lines that many times.
 std::string repeated(const std::string& lines, unsigned times);
 

@@ -56,18 +56,6 @@ class split_semantics : public testing::TestWithParam<fidelity> {
     return r.launches.at(0).memory.at(work_item * 8);
   }
 
-  // if (hash & bit) then_side else other_side, splitting; `depth` chooses the registers.
-  static std::string split_on(uint32_t bit, unsigned depth, const std::string& then_side,
-                              const std::string& other_side) {
-    const std::string saved = fmt::format("s[{}:{}]", 20 + 2 * depth, 21 + 2 * depth);
-    const std::string tag = fmt::format("{}_{}", depth, labels_++);
-    return fmt::format(
-        "  v_and_b32 v3, {1}, v2\n  v_cmp_ne_u32 vcc, 0, v3\n  s_and_saveexec_b64 {0}, vcc\n"
-        "  s_xor_b64 {0}, exec, {0}\n{2}  s_cbranch_execz else_{3}\n{4}else_{3}:\n"
-        "  s_or_saveexec_b64 {0}, {0}\n  s_xor_b64 exec, exec, {0}\n  s_cbranch_execz end_{3}\n{5}"
-        "end_{3}:\n  s_or_b64 exec, exec, {0}\n{6}",
-        saved, bit, split_exec, tag, then_side, other_side, merge);
-  }
   // A path of its own for every work-item: the leaf adds to v4 what the path says.
   static std::string all_leaves(unsigned depth, uint32_t path) {
     if (depth == 6)
@@ -75,7 +63,6 @@ class split_semantics : public testing::TestWithParam<fidelity> {
                          100 + path);
     return split_on(1u << depth, depth, all_leaves(depth + 1, path | 1u << depth), all_leaves(depth + 1, path));
   }
-  static inline unsigned labels_ = 0;
 };
 
 INSTANTIATE_TEST_SUITE_P(fidelity, split_semantics, testing::Values(fidelity::functional, fidelity::timing),

@@ -9,7 +9,7 @@ namespace pws::platform {
 init_check::init_check(const virtual_platform& gpu, check::finding_sink& sink)
     : checker_(sink, gpu.config.memory.dram.base(), gpu.config.memory.dram.bytes()),
       cus_(gpu.cus.size()),
-      paths_move_(models::traits_of(gpu.config.divergence).has_stack()) {}
+      paths_move_(models::traits_of(gpu.config.divergence).keeps_own_paths()) {}
 
 void init_check::workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t) {
   cus_[cu].lds[&g].begin(g.launch.of->lds_bytes);

@@ -16,7 +16,7 @@ waits_check::waits_check(const virtual_platform& gpu, check::finding_sink& sink)
       sink_(sink),
       splits_(models::traits_of(gpu.config.divergence).splits()),
       drains_(gpu.config.scoreboard == models::path_scoreboard::drain ||
-              models::traits_of(gpu.config.divergence).has_stack()) {}
+              models::traits_of(gpu.config.divergence).keeps_own_paths()) {}
 
 waits_check::context& waits_check::context_of(uint32_t cu, const wf_context& c) {
   if (&c == issuer_ && cu == issuer_cu_) return *issuer_context_;
