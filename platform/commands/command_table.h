@@ -34,6 +34,8 @@ command add_sweep(CLI::App& app, const std::string& typed);
 command add_report(CLI::App& app);
 command add_coverage(CLI::App& app);
 command add_params(CLI::App& app);
+// What divergence schemes cost in storage, and runs in energy.
+command add_cost(CLI::App& app);
 // What reports, expressions, waveforms and exit codes can be, as the code has it.
 command add_reference(CLI::App& app);
 command add_disasm(CLI::App& app);

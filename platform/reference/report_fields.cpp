@@ -9,6 +9,7 @@
 #include "platform/config/files/file_kinds.h"
 #include "platform/config/values/text.h"
 #include "platform/exec/launch_log.h"
+#include "platform/report/cost_report.h"
 #include "platform/report/run_report.h"
 #include "platform/run/reconvergence_report.h"
 #include "platform/wcet/graph_bound.h"
@@ -117,6 +118,8 @@ std::vector<report_field> made(report_kind kind) {
       return graph_part().fields();
     case report_kind::reconvergence:
       return reconvergence_part().fields();
+    case report_kind::cost:
+      return cost_part().fields();
     case report_kind::compiler:
       break;
   }

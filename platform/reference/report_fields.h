@@ -15,7 +15,7 @@
 namespace pws::platform {
 
 // Who writes the report: a command of pwsvp, or pwscc with --report=FILE.json.
-enum class report_kind : uint8_t { run, wcet, exec, graph, reconvergence, compiler };
+enum class report_kind : uint8_t { run, wcet, exec, graph, reconvergence, cost, compiler };
 constexpr auto enumerators(report_kind) {
   using e = report_kind;
   return std::array{named{e::run, "run"},
@@ -23,6 +23,7 @@ constexpr auto enumerators(report_kind) {
                     named{e::exec, "exec"},
                     named{e::graph, "graph"},
                     named{e::reconvergence, "reconvergence"},
+                    named{e::cost, "cost"},
                     named{e::compiler, "compiler"}};
 }
 

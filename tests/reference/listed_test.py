@@ -126,6 +126,10 @@ for file in ("sides.yaml", "several.yaml"):
 reported("wcet", "sides.yaml", "--set", f"machine={PREDICTABLE}", *PWS, "--set", "program.split=auto")
 reported("graph", f"{ROOT}/configs/graphs/figure8.yaml", "--set", "S=2")
 reported("reconvergence", "sides.yaml")
+run(PWSVP, "run", "sides.yaml", "--set", "machine.fidelity=timing", "--quiet", "--report", "timed.json")
+reported("cost", f"{ROOT}/configs/gpu/default.yaml")
+run(PWSVP, "cost", "--of", "timed.json", "--report", "report.json")
+listed("cost", "report.json", "cost --of")
 for options in (["--split=all", "-S", "1"], ["--divergence=ps"]):
     run(PWSCC, *options, "--report=report.json", "-O3", "program.hip", "-o", "program")
     listed("compiler", "report.json", " ".join(options))
@@ -155,7 +159,8 @@ def signals_in(vcd):
 
 signals, seen = entries("signals", "signal"), set()
 for scheme in (ALL + RTL, ["--set", "machine.divergence=dpe", "--set", "program.split=all"],
-               ["--set", "machine.divergence=dws-table", "--set", "program.split=all"], FORMED):
+               ["--set", "machine.divergence=dws-table", "--set", "program.split=all"],
+               ["--set", "machine.divergence=subwarps", "--set", "program.split=all"], FORMED):
     run(PWSVP, "run", "sides.yaml", "--vcd", "wave.vcd", *scheme)
     names = set(signals_in("wave.vcd"))
     problems += [f"{scheme}: signal {n} is not in the reference" for n in names if not any(p.fullmatch(n) for p, _ in signals)]
