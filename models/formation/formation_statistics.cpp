@@ -30,8 +30,8 @@ void add_shares(counter_list<counts>& all) {
     share(
         quarters[q],
         [q](const counts& n, const counted_on& on) {
-          const uint32_t lanes = warp_size_of(on.machine) / 4;
-          return n.slots_with(q * lanes + 1, (q + 1) * lanes);
+          const work_item_range r = quarter_of_warp(warp_size_of(on.machine), q);
+          return n.slots_with(r.first, r.last);
         },
         "active work-items, of a warp's");
   share(

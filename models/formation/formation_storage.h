@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bits of storage of a warp scheduler (warp formation paper, Table 1).
+// Sizes of a warp scheduler: bits of its structures (warp formation paper, Table 1), and quarters of a warp.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,16 @@ struct formation_sizes {
   uint32_t scheduling_bits = 8;
 };
 constexpr formation_sizes paper_sizes{};
+
+// Numbers of work-items, such as 5 to 8; none if first > last.
+struct work_item_range {
+  uint32_t first, last;
+};
+// Those that fill a warp of this size up to the quarter 0 to 3, and further than the quarter before. Warps of one or
+// two leave quarters without a number.
+constexpr work_item_range quarter_of_warp(uint32_t warp_size, uint32_t quarter) {
+  return {quarter * warp_size / 4 + 1, (quarter + 1) * warp_size / 4};
+}
 
 // Whether warps are made of work-items of several paths, and whether a table counts how many are at each PC.
 bool joins_paths(const machine_config& c);

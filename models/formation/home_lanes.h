@@ -14,7 +14,8 @@ namespace pws::models {
 // The home lanes of a path, whose work-items all belong to one static warp.
 class home_lanes {
  public:
-  home_lanes(uint32_t warp_size, bool swizzle) : warp_size_(warp_size), swizzle_(swizzle) {}
+  // A warp of one lane has nothing to exchange.
+  home_lanes(uint32_t warp_size, bool swizzle) : warp_size_(warp_size), swizzle_(swizzle && warp_size > 1) {}
 
   // The lanes of `work_items`, bits of their wavefront, which is number `wave` of its workgroup; at least one.
   uint64_t of(uint64_t work_items, uint32_t wave) const {

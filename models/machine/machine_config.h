@@ -287,7 +287,7 @@ struct machine_config {
   uint32_t n_cu = 4;
   uint32_t n_simd = 4;             // per CU
   uint32_t n_wfc = 10;             // wavefront contexts per SIMD
-  uint32_t valu_lanes = 16;        // 16 or 64
+  uint32_t valu_lanes = 16;        // a divisor of 64
   uint32_t vgprs_per_simd = 256;   // per lane; allocated to wavefronts in fours
   uint32_t sgprs_per_simd = 800;   // allocated in sixteens
   uint32_t ibuf_dwords = 16;       // instruction buffer of a context

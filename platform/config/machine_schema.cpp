@@ -18,8 +18,8 @@ void add_core(schema<machine_config>& s) {
   s.integer("n_cu", &c::n_cu, "", {1, most_compute_units}, "compute units");
   s.integer("n_simd", &c::n_simd, "", {1, 16}, "SIMD units of a compute unit");
   s.integer("n_wfc", &c::n_wfc, "", {1, 1024}, "wavefront contexts of a SIMD unit");
-  s.integer_of("valu_lanes", &c::valu_lanes, "", {16, 64},
-               "lanes of a vector ALU: 16 take four cycles for a wavefront, 64 take one");
+  s.integer_of("valu_lanes", &c::valu_lanes, "", {1, 2, 4, 8, 16, 32, 64},
+               "lanes of a vector ALU: a wavefront takes 64 / valu_lanes cycles at full rate");
   s.integer("vgprs_per_simd", &c::vgprs_per_simd, "", {4, 16384},
             "vector registers per lane that a SIMD unit's wavefronts share; a multiple of 4");
   s.integer("sgprs_per_simd", &c::sgprs_per_simd, "", {16, 65536},
@@ -104,7 +104,7 @@ void fill_convergence(schema<convergence_config>& s) {
 
 void fill_dwf(schema<dwf_config>& s) {
   using d = dwf_config;
-  s.integer_of("warp_size", &d::warp_size, "work-item", {4, 8, 16, 32, 64},
+  s.integer_of("warp_size", &d::warp_size, "work-item", {1, 2, 4, 8, 16, 32, 64},
                "a vector instruction of a warp takes warp_size / valu_lanes cycles, at least one; not set: valu_lanes")
       .or_nothing();
   s.boolean("swizzle", &d::swizzle, "even and odd home lanes are exchanged in every other static warp");

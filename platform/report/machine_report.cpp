@@ -36,14 +36,13 @@ std::string simulated_time_text(models::cycle_t cycles, const models::machine_co
 namespace {
 
 std::string slots_text(uint32_t warp_size) {
-  const uint32_t n = warp_size / 4;
+  const char* const quarters[] = {"first", "second", "third", "fourth"};
   std::string text;
-  uint32_t first = 1;
-  for (const char* quarter : {"first", "second", "third", "fourth"}) {
-    const uint32_t last = first + n - 1;
+  for (uint32_t q = 0; q < 4; ++q) {
+    const auto [first, last] = models::quarter_of_warp(warp_size, q);
+    if (first > last) continue;
     text += fmt::format("W{} {{formation.share_of_issue_slots.{}_quarter:.1%}}, ",
-                        first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last), quarter);
-    first += n;
+                        first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last), quarters[q]);
   }
   return text +
          "none active {formation.share_of_issue_slots.none_active:.1%}, "

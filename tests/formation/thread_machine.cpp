@@ -60,7 +60,7 @@ class simulator {
       ++issues_;
       for (const uint32_t t : together) {
         thread& th = threads_.at(t);
-        th.lane = t % size_ ^ static_cast<unsigned>(machine_.dwf.swizzle && t / size_ % 2 != 0);
+        th.lane = t % size_ ^ static_cast<unsigned>(machine_.dwf.swizzle && size_ > 1 && t / size_ % 2 != 0);
         th.words = program_.words_of(t);
         th.complement = ~th.words.conditions;
         th.at = 1;

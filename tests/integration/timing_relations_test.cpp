@@ -155,8 +155,8 @@ TEST(timing_relations, wavefronts_share_a_valu) {
 
 // ---- units
 
-TEST(timing_relations, one_vector_instruction_per_simd_in_four_cycles) {
-  for (const uint32_t lanes : {16u, 64u}) {
+TEST(timing_relations, a_vector_instruction_occupies_its_simd_for_64_by_its_lanes) {
+  for (const uint32_t lanes : {4u, 16u, 32u, 64u}) {
     SCOPED_TRACE(lanes);
     machine_config m = one_simd();
     m.valu_lanes = lanes;

@@ -26,6 +26,19 @@ using ::testing::IsEmpty;
 
 // ---- Home lanes (4.1)
 
+// Each number of work-items of a warp is in one quarter.
+TEST(quarter_of_warp, has_every_number_once) {
+  for (const uint32_t size : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
+    uint32_t next = 1;
+    for (uint32_t quarter = 0; quarter < 4; ++quarter) {
+      const models::work_item_range r = models::quarter_of_warp(size, quarter);
+      EXPECT_EQ(r.first, next);
+      for (; next <= r.last; ++next) EXPECT_EQ((4 * next - 1) / size, quarter) << next << " of " << size;
+    }
+    EXPECT_EQ(next, size + 1);
+  }
+}
+
 TEST(home_lanes, are_the_number_modulo_the_warp_size) {
   const home_lanes lanes(16, false);
   EXPECT_EQ(lanes.of(0x8001, 0), 0x8001u);
@@ -44,6 +57,7 @@ TEST(home_lanes, swizzling_exchanges_even_and_odd) {
   EXPECT_EQ(lanes.of(even, 1), even) << "four warps in a wavefront";
   EXPECT_EQ(home_lanes(64, true).of(1, 0), 1u);
   EXPECT_EQ(home_lanes(64, true).of(1, 1), 2u) << "every other wavefront";
+  EXPECT_EQ(home_lanes(1, true).of(2, 0), 1u) << "one lane has none to change places with";
 }
 
 TEST(home_lanes, know_whether_they_are_exchanged) {

@@ -42,7 +42,7 @@ TEST(issue_rounds, random_search) {
   std::mt19937_64 random(1);
   for (int n = 0; n < 20000; ++n) {
     issue_rounds r;
-    r.slot = 1 + random() % 4;
+    r.slot = cycle_t{1} << random() % 7;
     const auto contexts = static_cast<uint32_t>(1 + random() % 10);
     r.round = contexts * r.slot + random() % 8;
     const auto context = static_cast<uint32_t>(random() % contexts);
@@ -65,6 +65,9 @@ TEST(issue_rounds, of_a_machine) {
   EXPECT_EQ(issue_rounds_of(c).round, 11u) << "a round is at least what a fetch takes";
   c.n_wfc = 12;
   EXPECT_EQ(issue_rounds_of(c).round, 12u);
+  c.valu_lanes = 1;
+  EXPECT_EQ(issue_rounds_of(c).slot, 64u);
+  EXPECT_EQ(issue_rounds_of(c).round, 768u);
 }
 
 // What arrives when it is asked for.

@@ -84,7 +84,7 @@ for kind, data, path, value in [
     ("run", run, ["machine", "n_cu"], "two"),
     ("run", run, ["machine", "n_cu"], 1.5),
     ("run", run, ["machine", "n_cu"], [1]),
-    ("run", run, ["machine", "valu_lanes"], 32),
+    ("run", run, ["machine", "valu_lanes"], 48),
     ("run", run, ["machine", "divergence"], "pw"),
     ("run", run, ["machine", "reuse_idle_spsimd"], "maybe"),
     ("run", run, ["machine"], None),

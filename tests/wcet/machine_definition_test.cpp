@@ -27,7 +27,7 @@ void expect_as_documented(const models::machine_config& m) {
   SCOPED_TRACE(text_of(m));
   const auto& d = m.memory.dram;
   const wcet::machine_timing t = platform::timing_of(m);
-  const uint64_t slot = m.valu_lanes == 64 ? 1 : 4;
+  const uint64_t slot = 64 / m.valu_lanes;
   const uint64_t fetch = m.memory.instruction_cache.hit_latency + 3;  // its cycle, decode, scoreboard
   const uint64_t contexts = uint64_t{m.n_simd} * m.n_wfc;
   EXPECT_EQ(t.slot, slot);
@@ -72,7 +72,7 @@ TEST(machine_definition, of_random_machines) {
   using models::divergence_kind;
   for (int k = 0; k < 500; ++k) {
     const auto scheme = std::array{divergence_kind::none, divergence_kind::pws, divergence_kind::dws}[random() % 3];
-    models::machine_config m = predictable({upto(256), upto(16), upto(64), random() % 2 == 0 ? 16u : 64u, scheme, 0});
+    models::machine_config m = predictable({upto(256), upto(16), upto(64), 1u << random() % 7, scheme, 0});
     m.spsimd_per_simd = random() % 64;
     auto& d = m.memory.dram;
     for (uint32_t* t : {&d.t_rcd, &d.t_rp, &d.t_cl, &d.t_burst}) *t = upto(k % 2 == 0 ? 20 : 10000);

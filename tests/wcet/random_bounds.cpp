@@ -94,6 +94,8 @@ std::vector<std::pair<std::string, models::machine_config>> soundness_machines()
     add(fmt::format("dws S={}", s), {1, 2, 4, 16, models::divergence_kind::dws, s});
   }
   add("pws S=3, 64 lanes, one context", {2, 4, 1, 64, models::divergence_kind::pws, 3});
+  add("none, 4 lanes", {1, 2, 3, 4, models::divergence_kind::none, 0});
+  add("pws S=1, 1 lane", {1, 2, 2, 1, models::divergence_kind::pws, 1});
   auto slow = predictable({1, 2, 4, 16, models::divergence_kind::pws, 2});
   slow.latency = {45, 33, 70, 52, 61, 90, 19};
   slow.split_cycles = 50;

@@ -226,20 +226,6 @@ SIMULATION(warp_scheduler, static_warps_of_a_partial_wavefront) {
 
 // ---- Time
 
-// A vector instruction of a warp takes warp_size / valu_lanes cycles, at least one.
-SIMULATION(warp_scheduler, a_warp_takes_its_size_by_the_lanes) {
-  benches all;
-  for (const auto& [size, lanes] : {std::pair{64u, 16u}, {32u, 16u}, {16u, 16u}, {4u, 16u}, {64u, 64u}}) {
-    machine_config c = formed(divergence_kind::dwf, size);
-    c.valu_lanes = lanes;
-    all.add(c, {v_mov_b32(1, 0), v_mov_b32(2, 0), s_endpgm}, 1);
-  }
-  sc_core::sc_start();
-  std::vector<cycle_t> apart;
-  for (size_t k = 0; k < all.size(); ++k) apart.push_back(all[k].issues[1].at - all[k].issues[0].at);
-  EXPECT_THAT(apart, ElementsAre(4, 2, 1, 1, 1));
-}
-
 // One warp issues per cycle, whatever unit it needs.
 SIMULATION(warp_scheduler, one_warp_issues_in_a_cycle) {
   std::vector<uint32_t> program;
