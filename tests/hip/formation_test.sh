@@ -5,7 +5,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 pwscc=$2 root=$3
 cd "$folder"
-programs=(profile_hmm lattice_boltzmann black_scholes bitonic_sort fft lu_decomposition matrix_multiply)
+programs=(profile_hmm lattice_boltzmann black_scholes bitonic_sort fft lu_decomposition matrix_multiply bitonic_per_element fft_six_step
+  lu_owned_blocks random_sides)
 machines=(naive dwf 'dwf,heuristic=post_dominator,register_file=banked' mimd)
 if [ -n "${PWS_PROGRAMS_ALL:-}" ]; then
   programs=()

@@ -19,33 +19,16 @@
 //             the same once more
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
+#include "fourier.h"
 #include "program.h"
 
 namespace {
 
+using program::complex32;
+using program::complex64;
+
 constexpr uint32_t block = 64;
-
-struct complex32 {
-  float re, im;
-};
-
-__device__ __forceinline__ complex32 operator+(complex32 a, complex32 b) {
-  return {a.re + b.re, a.im + b.im};
-}
-__device__ __forceinline__ complex32 operator-(complex32 a, complex32 b) {
-  return {a.re - b.re, a.im - b.im};
-}
-__device__ __forceinline__ complex32 operator*(float a, complex32 b) {
-  return {a * b.re, a * b.im};
-}
-__device__ __forceinline__ complex32 operator*(complex32 a, complex32 b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-__device__ __forceinline__ complex32 minus_i(complex32 a) {
-  return {a.im, -a.re};
-}
 
 // The butterflies: transforms of 2 to 6 numbers in place.
 __device__ __forceinline__ void transform(complex32 (&v)[2]) {
@@ -147,10 +130,7 @@ std::vector<radix_choice> stages_of(uint32_t length) {
 // All transforms of one length, one after the other.
 std::vector<complex32> transformed(const std::vector<complex32>& values, uint32_t length) {
   std::vector<complex32> roots;
-  for (uint32_t k = 0; k < length; ++k) {
-    const double angle = -2 * M_PI * k / length;
-    roots.push_back({static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))});
-  }
+  for (uint32_t k = 0; k < length; ++k) roots.push_back(program::root_of_unity(k, length));
   program::device_array<complex32> first(values), second(values.size()), device_roots(roots);
   complex32 *from = first.get(), *to = second.get();
   uint32_t done = 1;
@@ -164,44 +144,9 @@ std::vector<complex32> transformed(const std::vector<complex32>& values, uint32_
   return (from == first.get() ? first : second).download();
 }
 
-using complex64 = std::complex<double>;
-
-// One of the host's: by the least prime factor, from the whole down to the parts.
-std::vector<complex64> transformed64(const std::vector<complex64>& values) {
-  const size_t n = values.size();
-  size_t parts = 2;
-  while (parts < n && n % parts != 0) ++parts;
-  if (n == 1) return values;
-  std::vector<complex64> result(n), part(n / parts);
-  for (size_t p = 0; p < parts; ++p) {
-    for (size_t k = 0; k < n / parts; ++k) part[k] = values[k * parts + p];
-    const std::vector<complex64> of_part = transformed64(part);
-    for (size_t k = 0; k < n; ++k)
-      result[k] += std::polar(1.0, -2 * M_PI * double(k * p % n) / double(n)) * of_part[k % (n / parts)];
-  }
-  return result;
-}
-
 struct batch {
   uint32_t length, transforms;
 };
-
-// The greatest relative error of a transform, in the norm; got has a factor in front.
-double greatest_error(const std::vector<complex32>& got, double factor, const std::vector<complex64>& want,
-                      uint32_t length) {
-  double greatest = 0;
-  for (size_t start = 0; start < want.size(); start += length) {
-    double off = 0, all = 0;
-    for (size_t k = start; k < start + length; ++k) {
-      off += std::norm(factor * complex64(got[k].re, got[k].im) - want[k]);
-      all += std::norm(want[k]);
-    }
-    const double error = std::sqrt(off / all);
-    if (std::isnan(error)) return INFINITY;
-    greatest = std::max(greatest, error);
-  }
-  return greatest;
-}
 
 void check(const batch& b, program::random_source& random, program::verdict& verdict) {
   std::vector<complex32> values(size_t{b.length} * b.transforms);
@@ -218,7 +163,7 @@ void check(const batch& b, program::random_source& random, program::verdict& ver
   for (const complex32& v : values) original.push_back({v.re, v.im});
   for (size_t start = 0; start < values.size(); start += b.length) {
     const auto begin = original.begin() + static_cast<ptrdiff_t>(start);
-    const std::vector<complex64> one = transformed64({begin, begin + b.length});
+    const std::vector<complex64> one = program::transformed64({begin, begin + b.length});
     expected.insert(expected.end(), one.begin(), one.end());
   }
   double bound = 0;
@@ -227,8 +172,8 @@ void check(const batch& b, program::random_source& random, program::verdict& ver
     bound += s.error * 0x1p-24;
     radices += (radices.empty() ? "" : "*") + std::to_string(s.radix);
   }
-  const double error = greatest_error(forth, 1, expected, b.length);
-  const double error_back = greatest_error(back, 1.0 / b.length, original, b.length);
+  const double error = program::greatest_error(forth, 1, expected, b.length);
+  const double error_back = program::greatest_error(back, 1.0 / b.length, original, b.length);
   std::printf("%u of length %u = %s: off by %.3g, forth and back by %.3g, the bound is %.3g\n", b.transforms, b.length,
               radices.c_str(), error, error_back, bound);
   verdict.that("transforms agree with double precision", error <= bound);

@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "program.h"
+#include "residual.h"
 
 namespace {
 
@@ -166,23 +167,6 @@ std::vector<double> eliminate(std::vector<double> a, size_t n) {
   return a;
 }
 
-// N. J. Higham, Accuracy and Stability of Numerical Algorithms, theorem 9.3: |l u - a| <= gamma(n) |l| |u| element by
-// element, gamma(n) = n e / (1 - n e), whatever the order of the operations; e is 2^-24.
-bool residual_is_small(const std::vector<float>& lu, const std::vector<float>& a, size_t n) {
-  const double gamma = n * 0x1p-24 / (1 - n * 0x1p-24);
-  for (size_t i = 0; i < n; ++i)
-    for (size_t j = 0; j < n; ++j) {
-      double product = 0, magnitude = 0;
-      for (size_t k = 0; k <= std::min(i, j); ++k) {
-        const double term = (k == i ? 1.0 : double{lu[i * n + k]}) * double{lu[k * n + j]};
-        product += term;
-        magnitude += std::fabs(term);
-      }
-      if (!(std::fabs(product - double{a[i * n + j]}) <= gamma * magnitude)) return false;
-    }
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -213,7 +197,7 @@ int main(int argc, char** argv) {
   const std::vector<double> reference = eliminate(std::vector<double>(a.begin(), a.end()), static_cast<size_t>(n));
   program::verdict verdict;
   verdict.close("l and u", got, std::vector<float>(reference.begin(), reference.end()), 0x1p-20, 0x1p-20);
-  verdict.that("|l u - a| <= gamma |l| |u|", residual_is_small(got, a, static_cast<size_t>(n)));
+  verdict.that("|l u - a| <= gamma |l| |u|", program::residual_is_small(got, a, static_cast<size_t>(n)));
   return verdict.finish();
 }
 // SPDX-License-Identifier: Apache-2.0
