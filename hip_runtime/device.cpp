@@ -41,6 +41,7 @@ session_options options_of(const exec_config& config, const device_site& site) {
   o.terminal = isatty(STDERR_FILENO) != 0;
   o.callable_host = true;
   o.unused = &site.unused;
+  o.reconvergence = config.reconvergence;
   return o;
 }
 }  // namespace
@@ -200,9 +201,11 @@ void device::run_alone(kernel_launch& l, launch_record record) {
 }
 
 void device::check_that_it_can_be_reset() const {
-  require(!failed() || !(beside_ || config_.to_write.any_needs(need::one_machine, gpu.config)), hipErrorNotSupported,
+  require(!failed() || !(beside_ || config_.reconvergence.work_items != 0 ||
+                         config_.to_write.any_needs(need::one_machine, gpu.config)),
+          hipErrorNotSupported,
           "after a fault the machine is built anew, which waveforms, timelines, profiles, checks, RTL units, counts of "
-          "branches and several hardware queues do not live through");
+          "branches, studies of reconvergence and several hardware queues do not live through");
 }
 
 void device::begin(kernel_launch l, launch_record record, uint32_t queue) {
@@ -259,6 +262,7 @@ void device::finish(output_problems& problems) {
   // Empty with several devices, which have none of this.
   log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
   log_.branches = std::move(found.branches);
+  log_.reconvergence = std::move(found.reconvergence);
   log_.found = std::move(found.found);
 }
 

@@ -19,7 +19,7 @@ namespace pws::platform {
 namespace {
 
 struct study_options : config_options {
-  reconvergence_options study;
+  reconvergence::study_options study;
   std::string report;
 };
 

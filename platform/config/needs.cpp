@@ -70,6 +70,13 @@ const std::vector<need_rule>& need_rules() {
              "later",
              what);
        }},
+      {need::whole_waves,
+       {"divergence"},
+       [](const run_conditions& c) { return c.machine.divergence == models::divergence_kind::none; },
+       [](const char* what, const run_conditions& c) {
+         return fmt::format("machine.divergence is {}: {} is of wavefronts that stay whole; none is needed",
+                            models::traits_of(c.machine.divergence).name, what);
+       }},
       {need::one_device,
        {},
        [](const run_conditions& c) { return c.devices == 1; },

@@ -22,6 +22,7 @@ struct need {
     paths_stay = 32,    // in the contexts in which they began
     exec_at_once = 64,  // behind each instruction
     one_machine = 128,  // it does not go on with another one in its place
+    whole_waves = 256,  // no wavefront is split or cut
   };
 };
 
@@ -49,6 +50,11 @@ std::vector<unmet_need> unmet_needs(const watcher& w, const run_conditions& c, u
 
 // A bound of each launch's execution time (exec --wcet).
 constexpr watcher bound_watcher{"a bound", need::one_device | need::one_launch | need::allocations};
+
+// The limit study of reconvergence (exec.reconvergence).
+constexpr watcher reconvergence_watcher{"a trace of work-items", need::one_device | need::one_machine |
+                                                                     need::one_launch | need::exec_at_once |
+                                                                     need::whole_waves};
 
 // What a key of the machine asks for.
 struct machine_watcher {

@@ -220,6 +220,8 @@ void launch_log::print(std::ostream& out, const exec_config& config, const devic
     fmt::print(out, "  {:<13}{}: {}\n", "branches", k.kernel, text(k.totals()));
     print_branches(out, k);
   }
+  for (const reconvergence_totals& k : reconvergence)
+    fmt::print(out, "  {:<13}{}: {}\n", "reconvergence", k.kernel, text(k));
   for (const std::string& w : warnings(config)) row("warning", w);
   if (found.any_on()) {
     row("check", text(found, all.failed + refused));

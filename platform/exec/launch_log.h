@@ -14,6 +14,7 @@
 #include "platform/machine/cosimulation.h"
 #include "platform/observers/branch_counter.h"
 #include "platform/observers/check/described_finding.h"
+#include "platform/observers/reconvergence.h"
 #include "platform/program/scheme_use.h"
 #include "platform/report/inputs_report.h"
 #include "platform/report/launch_report.h"
@@ -79,9 +80,10 @@ class launch_log {
   // A file that decides what runs, besides those of the configuration; once is enough.
   void add_input(hashed_file file);
 
-  cosim::summary cosim;                   // of the SpSIMD units whose RTL runs, when the program has ended
-  std::vector<kernel_branches> branches;  // machine.trace.branch_uniformity, when the program has ended
-  check_results found;                    // machine.check, when the program has ended
+  cosim::summary cosim;                             // of the SpSIMD units whose RTL runs, when the program has ended
+  std::vector<kernel_branches> branches;            // machine.trace.branch_uniformity, when the program has ended
+  std::vector<reconvergence_totals> reconvergence;  // exec.reconvergence, when the program has ended
+  check_results found;                              // machine.check, when the program has ended
 
   void print_warnings(std::ostream& out, const exec_config& config) const;  // as messages, without the summary
 

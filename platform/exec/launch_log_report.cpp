@@ -232,6 +232,8 @@ struct launch_log::report_parts {
                    [](auto& of) { return of.log.warnings(of.config); })
             .part("branch_uniformity", kernels_part(), [](auto& of) { return of.log.branches; })
             .where([](const r& of) { return of.config.machine.trace.branch_uniformity; })
+            .part("reconvergence", kernels_reconvergence_part(), [](auto& of) { return of.log.reconvergence; })
+            .where([](const r& of) { return of.config.reconvergence.work_items != 0; })
             .part("cosim", cosim::summary_part(), [](auto& of) { return of.log.cosim; })
             .where([](const r& of) { return of.log.cosim.units != 0; })
             .part("memory", memory_use_part(), [](auto& of) { return sum_of(of.devices); })

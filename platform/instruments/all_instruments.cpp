@@ -13,6 +13,7 @@ std::unique_ptr<instrument> make_timeline(virtual_platform&, const session_optio
 std::unique_ptr<instrument> make_statistics(virtual_platform&, const session_options&);
 std::unique_ptr<instrument> make_profile(virtual_platform&, const session_options&);
 std::unique_ptr<instrument> make_branch_counts(virtual_platform&, const session_options&);
+std::unique_ptr<instrument> make_reconvergence(virtual_platform&, const session_options&);
 std::unique_ptr<instrument> make_loop_counts(virtual_platform&, const session_options&);
 std::unique_ptr<instrument> make_progress(virtual_platform&, const session_options&);
 
@@ -22,8 +23,8 @@ static std::unique_ptr<instrument> make_checks(virtual_platform& gpu, const sess
 
 const std::vector<instrument_maker>& all_instruments() {
   static const std::vector<instrument_maker> all = {
-      make_loop_counts, make_rtl_outputs, make_waveform,      make_timeline, make_checks,
-      make_statistics,  make_profile,     make_branch_counts, make_progress,
+      make_loop_counts, make_rtl_outputs, make_waveform,      make_timeline,      make_checks,
+      make_statistics,  make_profile,     make_branch_counts, make_reconvergence, make_progress,
   };
   return all;
 }

@@ -9,6 +9,7 @@
 #include "platform/observers/branch_counter.h"
 #include "platform/observers/check/described_finding.h"
 #include "platform/observers/check/machine_checks.h"
+#include "platform/observers/reconvergence.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {
@@ -16,7 +17,8 @@ namespace pws::platform {
 struct findings {
   size_t counted_loops = 0;               // machine.check.loop_bounds: loops with a mark, summed over launches
   std::vector<kernel_branches> branches;  // machine.trace.branch_uniformity
-  check_results found;                    // machine.check
+  std::vector<reconvergence_totals> reconvergence;  // exec.reconvergence
+  check_results found;                              // machine.check
 };
 
 class check_findings : public instrument {

@@ -14,12 +14,6 @@ namespace pws::platform {
 namespace {
 
 using reconvergence::warp_result;
-using reconvergence::warp_times;
-
-// How many times as fast as on the stack.
-double speedup(const warp_times& t) {
-  return t.best == 0 ? 1 : ratio(t.post_dominators, t.best);
-}
 
 bool two_traces_at_most(const warp_result& w) {
   return w.different <= 2;
@@ -65,16 +59,6 @@ void print_branches(std::ostream& out, const reconvergence_result& r) {
 constexpr const char* instructions = "instructions";
 constexpr const char* offset_unit = "bytes from the kernel's entry";
 
-report_part<warp_times> times_part() {
-  using t = warp_times;
-  return report_part<t>()
-      .value("no_reconvergence", instructions, "paths never meet again", &t::never)
-      .value("post_dominators", instructions, "they meet at immediate post-dominators", &t::post_dominators)
-      .value("best_order", instructions, "in the best order that is known", &t::best)
-      .value("longest_trace", instructions, "of the longest work-item: no order is shorter", &t::longest)
-      .value("speedup_of_best_order", "post-dominators' time / its own", "at least 1", speedup);
-}
-
 report_part<reconvergence_result::branch> branch_part() {
   using b = reconvergence_result::branch;
   using reconvergence::divergences;
@@ -96,7 +80,7 @@ report_part<warp_result> warp_part() {
       .value("work_items", "work-items", "of the warp", &w::work_items)
       .value("different_traces", "traces", "of its work-items", &w::different)
       .value("executed", instructions, "by its work-items", &w::executed)
-      .part("times", times_part(), &w::times)
+      .part("times", warp_times_part(), &w::times)
       .value("optimal", "its best order is known to be the best", &w::exact)
       .value("order_of_post_dominators", "the best that is known is that of the post-dominators", &w::from_stack);
 }
@@ -146,7 +130,7 @@ const report_part<reconvergence_result>& reconvergence_part() {
           .value("executed", instructions, "by all of them", &r::executed)
           .value("optimal_warps", "warps", "whose best order is known to be the best",
                  [](auto& of) { return of.warps_with([](const warp_result& w) { return w.exact; }); })
-          .part("times", times_part(), &r::times)
+          .part("times", warp_times_part(), &r::times)
           .list("warps", warp_part(), [](auto& of) { return of.study.warps; })
           .list("branches", branch_part(), &r::branches)
           .part("stopped", stopped_part(), [](auto& of) { return of.signal == 0 ? nullptr : &of; });

@@ -10,6 +10,7 @@
 #include "platform/config/outputs.h"
 #include "platform/machine/device_runtime.h"
 #include "platform/report/launch_report.h"
+#include "sw/reconvergence/trace.h"
 
 namespace pws::platform {
 
@@ -51,6 +52,7 @@ struct session_options {
   bool callable_host = false;                      // device code may call functions of this process
   const unused_code* unused = nullptr;             // code that was never loaded
   models::execution_observer* observer = nullptr;  // hears of the launches too
+  reconvergence::study_options reconvergence{0};   // no work-items: it is not asked for
 };
 
 // Makes an instrument before the machine is elaborated; nullptr: it is not asked for.

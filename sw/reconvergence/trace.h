@@ -11,6 +11,14 @@ namespace pws::reconvergence {
 
 constexpr uint32_t largest_warp = 64;  // work-items
 
+// Which traces are recorded, and of what size the warps are that execute them.
+struct study_options {
+  uint64_t work_items = 128;     // a launch's first
+  uint32_t warp_size = 16;       // a power of two, largest_warp at most
+  uint64_t max_blocks = 20'000;  // passes of one trace
+};
+constexpr uint64_t most_blocks = uint64_t{1} << 28;  // in all traces; four bytes each
+
 // One work-item's.
 struct trace {
   std::vector<pass_id> passes;

@@ -26,6 +26,15 @@ struct loading_exec {
   bool from_file = false;
 };
 
+void fill_reconvergence(schema<reconvergence::study_options>& s) {
+  using o = reconvergence::study_options;
+  s.integer("work_items", &o::work_items, "work-item", {0, 65536},
+            "limit study of reconvergence: of each launch the first so many; 0: none");
+  s.integer_of("warp_size", &o::warp_size, "work-item", {1, 2, 4, 8, 16, 32, 64}, "of the warps that are studied");
+  s.integer("max_blocks", &o::max_blocks, "block", {1, 1'000'000},
+            "of one trace, or the launch fails; time grows with the square");
+}
+
 void fill_exec(schema<exec_config>& s) {
   using c = exec_config;
   constexpr limits any{1, UINT64_MAX};
@@ -44,6 +53,8 @@ void fill_exec(schema<exec_config>& s) {
       s, [](auto& exec) -> auto& { return exec.to_write; });
   s.boolean("summary", &c::summary, "print what ran on standard error at the end");
   s.boolean("wcet", &c::bounds, "bound each launch; it fails if it takes longer than its bound");
+  static const schema<reconvergence::study_options> study(fill_reconvergence);
+  s.group("reconvergence", &c::reconvergence, study);
 }
 
 const schema<exec_config>& exec_schema() {
@@ -119,6 +130,14 @@ void check_exec(const exec_config& c, issue_list& issues) {
   for (const output_kind& k : output_kinds())
     if (!c.to_write.of(k.name).empty()) require(std::string("exec.") + k.name, k.made_by);
   if (c.bounds) require("exec.wcet", bound_watcher);
+  if (const reconvergence::study_options& o = c.reconvergence; o.work_items != 0) {
+    require("exec.reconvergence.work_items", reconvergence_watcher);
+    if (o.work_items > reconvergence::most_blocks / o.max_blocks)
+      issues.add(origin(), "exec.reconvergence.work_items",
+                 fmt::format("traces of {} work-items with exec.reconvergence.max_blocks {}: {} blocks in all are the "
+                             "limit",
+                             o.work_items, o.max_blocks, reconvergence::most_blocks));
+  }
   for (const machine_watcher& w : machine_watchers())
     if (w.on(c.machine)) require("machine." + w.keys.front(), w.watches, need::one_device);
   if (c.to_write.of("stats").empty() != (c.to_write.stats_every == 0))

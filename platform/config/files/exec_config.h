@@ -12,6 +12,7 @@
 #include "platform/config/field.h"
 #include "platform/config/files/run_config.h"
 #include "platform/config/outputs.h"
+#include "sw/reconvergence/trace.h"
 
 namespace pws::platform {
 
@@ -35,9 +36,10 @@ struct exec_config {
   bool summary = false;  // on stderr, when the program ends
   bool bounds = false;   // bound each launch's worst-case execution time, as `wcet` says
   wcet_config wcet;
-  std::vector<std::string> files;      // all YAML files that this was read from
-  effective_value effective;           // every key
-  std::vector<std::string> idle_keys;  // keys_without_effect
+  reconvergence::study_options reconvergence{0};  // of each launch; no work-items: of none
+  std::vector<std::string> files;                 // all YAML files that this was read from
+  effective_value effective;                      // every key
+  std::vector<std::string> idle_keys;             // keys_without_effect
 
   models::fidelity fidelity_of(uint64_t launch, const std::string& mangled, const std::string& demangled) const;
   bool traces(uint64_t launch, const std::string& mangled, const std::string& demangled) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/run/trace_recorder.h"
+#include "platform/observers/trace_recorder.h"
 
 #include <fmt/format.h>
 
@@ -14,31 +14,41 @@ namespace pws::platform {
 namespace {
 
 constexpr uint32_t lanes = 64;
+using extent = std::array<uint32_t, 3>;
 
 // Work-items of a workgroup, those at the grid's edge being smaller.
-uint64_t size_of_group(const launch_config& l, const std::array<uint32_t, 3>& id) {
+uint64_t size_of_group(const extent& grid, const extent& workgroup, const extent& id) {
   uint64_t n = 1;
-  for (size_t k = 0; k < 3; ++k) n *= std::min<uint64_t>(l.workgroup[k], l.grid[k] - uint64_t{id[k]} * l.workgroup[k]);
+  for (size_t k = 0; k < 3; ++k) n *= std::min<uint64_t>(workgroup[k], grid[k] - uint64_t{id[k]} * workgroup[k]);
   return n;
 }
 
-std::array<uint32_t, 3> groups_of(const launch_config& l) {
-  std::array<uint32_t, 3> n{};
-  for (size_t k = 0; k < 3; ++k) n[k] = (l.grid[k] + l.workgroup[k] - 1) / l.workgroup[k];
+extent groups_of(const extent& grid, const extent& workgroup) {
+  extent n{};
+  for (size_t k = 0; k < 3; ++k) n[k] = static_cast<uint32_t>((uint64_t{grid[k]} + workgroup[k] - 1) / workgroup[k]);
   return n;
 }
 
 }  // namespace
 
-trace_recorder::trace_recorder(const launch_config& launch, uint64_t work_items, uint64_t longest) : longest_(longest) {
-  const std::array<uint32_t, 3> groups = groups_of(launch);
-  std::array<uint32_t, 3> id{};
-  while (end_ < work_items && id[2] < groups[2]) {
+void trace_recorder::launching(const extent& grid, const extent& workgroup) {
+  first_of_group_.clear();
+  end_ = 0;
+  passes_ = {};
+  waves_.clear();
+  positions_.clear();
+  too_long_.reset();
+  splits_ = false;
+  code_ = nullptr;
+  ends_.clear();
+  const extent groups = groups_of(grid, workgroup);
+  extent id{};
+  while (end_ < options_.work_items && id[2] < groups[2]) {
     first_of_group_.push_back(end_);
-    end_ += size_of_group(launch, id);
+    end_ += size_of_group(grid, workgroup, id);
     for (size_t k = 0; k < 3 && ++id[k] == groups[k] && k < 2; ++k) id[k] = 0;
   }
-  end_ = std::min(end_, work_items);
+  end_ = std::min(end_, options_.work_items);
 }
 
 void trace_recorder::wave_started(uint32_t, const models::wf_context& c, models::cycle_t) {
@@ -76,7 +86,9 @@ trace_recorder::position* trace_recorder::position_of(const models::wf_context& 
 }
 
 void trace_recorder::issuing(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t) {
-  if (too_long_) throw program_error("a trace is too long");
+  if (too_long_)
+    throw program_error(fmt::format("work-item {} passes through more than {} blocks, the limit for one trace",
+                                    *too_long_, options_.max_blocks));
   position* p = position_of(c);
   if (p == nullptr) return;
   splits_ = splits_ || i.unit == isa::unit::split;
@@ -115,13 +127,14 @@ void trace_recorder::end_pass(position& p) {
       if ((own >> lane & 1) == 0) continue;
       std::vector<reconvergence::pass_id>& passes = (*p.traces)[lane].passes;
       passes.push_back(pass);
-      if (passes.size() > longest_ && !too_long_) too_long_ = p.first + lane;
+      if (passes.size() > options_.max_blocks && !too_long_) too_long_ = p.first + lane;
     }
   }
   p.lanes = p.instructions = 0;
 }
 
-std::vector<reconvergence::warp> trace_recorder::warps(uint32_t work_items) const {
+std::vector<reconvergence::warp> trace_recorder::warps() const {
+  const size_t work_items = options_.warp_size;
   std::vector<reconvergence::warp> out;
   for (const auto& [first, traces] : waves_)
     for (size_t k = 0; k < traces.size(); k += work_items)

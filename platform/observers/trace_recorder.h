@@ -8,6 +8,7 @@
 // work-item. Work-items are numbered workgroup by workgroup (x first), in each as in its wavefronts.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -17,16 +18,17 @@
 
 #include "models/compute_unit/execution_observer.h"
 #include "models/flow/code_table.h"
-#include "platform/config/files/run_config.h"
 #include "sw/reconvergence/trace.h"
 
 namespace pws::platform {
 
 class trace_recorder : public models::execution_observer {
  public:
-  // Records the first `work_items` work-items of that launch, or all if there are fewer; each trace has at most
-  // `longest` passes.
-  trace_recorder(const launch_config& launch, uint64_t work_items, uint64_t longest);
+  // Records the first work-items of each launch, or all if there are fewer.
+  explicit trace_recorder(const reconvergence::study_options& options) : options_(options) {}
+
+  // A launch of `grid` work-items begins; what was recorded of the one before is gone.
+  void launching(const std::array<uint32_t, 3>& grid, const std::array<uint32_t, 3>& workgroup);
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   // Stops the machine (program_error) once a trace is too long, and at split instructions.
@@ -38,10 +40,11 @@ class trace_recorder : public models::execution_observer {
   std::optional<uint64_t> too_long() const { return too_long_; }
   // The program has split instructions: what it does depends on the machine's scheme.
   bool splits() const { return splits_; }
-  // By wavefront: work-items of one are never in a warp with those of another.
-  std::vector<reconvergence::warp> warps(uint32_t work_items) const;
+  const reconvergence::study_options& options() const { return options_; }
+  // By wavefront: work-items of one are never in a warp with those of another. None if no work-item has begun.
+  std::vector<reconvergence::warp> warps() const;
   const reconvergence::pass_table& passes() const { return passes_; }
-  // The code of the program that ran, with what it calls. Valid only after the launch.
+  // The code of the program that ran, with what it calls. Valid only after a launch that has begun.
   const cfg::code_table& code() const { return *code_; }
   uint64_t entry() const { return entry_; }
   // The last instruction of a block as text, with the offset that it branches to.
@@ -62,7 +65,7 @@ class trace_recorder : public models::execution_observer {
   void end_pass(position& p);
   void look_at(const models::wf_context& c);
 
-  uint64_t longest_;
+  const reconvergence::study_options options_;
   std::vector<uint64_t> first_of_group_;  // of workgroups with recorded work-items: their first's number
   uint64_t end_ = 0;                      // of the recorded ones
   reconvergence::pass_table passes_;
