@@ -150,11 +150,12 @@ after_divergence warp_split_table::pass_merge(table& t, wf_context& w, const isa
 wf_context& warp_split_table::recombine(table& t, wf_context& w, uint64_t merge, swf_scheduler& s) {
   const uint64_t number = find(t, w)->open.back();
   wf_context* into = &w;
-  // What both have under way has to fit in the counters of one.
+  // What both have under way has to fit in counters and scoreboard of one. Else they stay apart: nobody waits for that.
   const auto fits = [&](wf_context& c) {
     c.front.retire(w.state.time);
     return into->front.vm.count_with(c.front.vm) <= outstanding::capacity &&
-           into->front.lgkm.count_with(c.front.lgkm) <= outstanding::capacity;
+           into->front.lgkm.count_with(c.front.lgkm) <= outstanding::capacity &&
+           std::max(into->front.results.fits(), c.front.results.fits()) <= w.state.time;
   };
   const auto stands_there = [&](const warp_split& x) {
     wf_context& c = *x.context;
@@ -244,6 +245,7 @@ after_divergence warp_split_table::empty(table& t, wf_context& root, wf_context*
 
 void warp_split_table::ended(wf_context& w, swf_scheduler& s) {
   table& t = of(w);
+  w.front.results.clear();  // nobody uses what its path has not waited for
   if (t.splits.empty()) return reconvergence_stack::ended(w, s);
   w.become(wf_status::ended);
   wf_context& root = *w.tree.root;

@@ -56,6 +56,10 @@ class warp_split_table : public reconvergence_stack {
   // What one warp-split asks memory for, others count too.
   bool keeps_operations_across_contexts() const override { return true; }
   void ended(wf_context& w, swf_scheduler& s) override;
+  // Warp-splits become one while they have results and operations under way, whatever the scoreboard: what they come to
+  // is no merge that anybody waits at.
+  void rejoin(front_end&) const override {}
+  bool keeps_operations_across_contexts() const override { return true; }
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;
 

@@ -6,81 +6,20 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <random>
 #include <set>
-#include <stdexcept>
 
 #include "base/enum_names.h"
 #include "models/divergence/divergence_scheme.h"
-#include "platform/machine/device_runtime.h"
-#include "platform/machine/virtual_platform.h"
 #include "tests/formation/thread_machine.h"
-#include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
+#include "tests/splitting/issue_recorder.h"
 
 namespace pws::test::issue_order_test {
 namespace {
 
 using models::divergence_kind;
-
-// A path that issued, as the machine's observers hear of it.
-struct observation {
-  uint64_t cycle = 0, pc = 0, work_items = 0, active = 0;
-  uint32_t launch = 0, wavefront = 0;
-  isa::unit unit = isa::unit::salu;
-};
-
-class issue_recorder final : public models::execution_observer {
- public:
-  explicit issue_recorder(const message_sink& send) : send_(send) {}
-  interests wants() const override { return {true, false, false}; }
-  void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override {}
-  void wave_ended(uint32_t, const models::wf_context&, models::cycle_t) override {}
-  void issued(uint32_t, const models::wf_context&, const isa::inst&, models::cycle_t) override {}
-  void issuing(uint32_t, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override {
-    const uint64_t work_items = c.state.split_mask & c.tree.root->tree.launched;
-    const observation o{at,    i.pc, work_items, c.state.active() & c.tree.root->tree.launched, launch, c.wave_in_group,
-                        i.unit};
-    send_(&o, sizeof o);
-  }
-  uint32_t launch = 0;
-
- private:
-  const message_sink& send_;
-};
-
-// Every program once, in one workgroup of `work_items[k]`.
-std::vector<std::vector<observation>> run(const models::machine_config& machine, const loader::program_image& image,
-                                          const std::vector<uint32_t>& work_items) {
-  const child_result child = in_child(
-      [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", machine);
-        sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
-        runtime.load(image);
-        issue_recorder recorder(send);
-        const platform::attached_observer attached(gpu, &recorder);
-        for (; recorder.launch < work_items.size(); ++recorder.launch) {
-          platform::kernel_launch r;
-          r.kernel = runtime.find_kernel("k" + std::to_string(recorder.launch));
-          r.grid = r.workgroup = {work_items[recorder.launch], 1, 1};
-          const platform::launch_result result = runtime.launch(r);
-          if (!result.completed) throw std::runtime_error(result.error);
-        }
-        return 0;
-      },
-      60);
-  if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
-  std::vector<std::vector<observation>> launches(work_items.size());
-  observation o;
-  for (size_t at = 0; at + sizeof o <= child.message.size(); at += sizeof o) {
-    std::memcpy(&o, child.message.data() + at, sizeof o);
-    launches.at(o.launch).push_back(o);
-  }
-  return launches;
-}
 
 // The second pass of a launch, as the model tells of it.
 struct second_pass {
@@ -90,16 +29,16 @@ struct second_pass {
   std::string wrong;  // with the launch itself
 };
 
-void append_threads(std::vector<uint32_t>& to, const observation& o) {
+void append_threads(std::vector<uint32_t>& to, const observed_issue& o) {
   for (uint64_t m = o.work_items; m != 0; m &= m - 1)
     to.push_back(o.wavefront * isa::wave_size + static_cast<uint32_t>(__builtin_ctzll(m)));
 }
 
-second_pass second_pass_of(const thread_program& program, const std::vector<observation>& all, uint32_t work_items) {
+second_pass second_pass_of(const thread_program& program, const std::vector<observed_issue>& all, uint32_t work_items) {
   second_pass pass;
   std::set<uint64_t> addresses;
   uint64_t barrier = ~uint64_t{0};
-  for (const observation& o : all) {
+  for (const observed_issue& o : all) {
     addresses.insert(o.pc);
     if (o.unit == isa::unit::barrier) barrier = std::min(barrier, o.pc);
   }
@@ -116,7 +55,7 @@ second_pass second_pass_of(const thread_program& program, const std::vector<obse
     return static_cast<size_t>(std::lower_bound(pass.address.begin(), pass.address.end(), pc) - pass.address.begin());
   };
   uint64_t came_in = 0;
-  for (const observation& o : all) {
+  for (const observed_issue& o : all) {
     if (o.pc < barrier || instruction(o.pc) == program.code().size()) continue;
     std::vector<uint32_t> threads;
     append_threads(threads, o);
@@ -222,7 +161,7 @@ TEST(issue_order, is_that_of_the_paper_in_every_cycle) {
     const loader::program_image image = assemble(assembly_of(some));
     for (uint64_t k = 0; k < machines; ++k) {
       const models::machine_config m = machine_number(first / batch * machines + k);
-      const auto launches = run(m, image, work_items);
+      const auto launches = record_issues(m, image, work_items);
       for (size_t p = 0; p < some.size(); ++p) {
         SCOPED_TRACE(fmt::format("program {} of {} work-items on {}", first + p, work_items[p], text_of(m)));
         const second_pass pass = second_pass_of(some[p], launches[p], work_items[p]);

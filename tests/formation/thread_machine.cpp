@@ -18,7 +18,7 @@ using models::warp_register_file;
 
 struct thread {
   size_t at = 0;  // its next instruction
-  thread_words words;
+  work_item_words words;
   uint32_t complement = 0;
   std::array<uint32_t, loop_levels> counter{};
   unsigned rounds = 0;

@@ -180,22 +180,8 @@ class thread_program::writer {
   unsigned rounds_ = 0;
 };
 
-thread_program::thread_program(uint64_t seed) {
-  std::mt19937_64 random(seed * 2 + 1);
-  multiplier_ = static_cast<uint32_t>(random()) | 1;
-  offset_ = static_cast<uint32_t>(random());
-  if (random() % 4 == 0) by_bit_ = static_cast<int>(random() % 7);
+thread_program::thread_program(uint64_t seed) : words_(seed) {
   writer(code_, seed).write();
-}
-
-thread_words thread_program::words_of(uint32_t work_item) const {
-  uint32_t x = work_item * multiplier_ + offset_;
-  x ^= x >> 15;
-  x *= multiplier_;
-  x ^= x >> 13;
-  thread_words w{x, x * multiplier_};
-  if (by_bit_ >= 0) w.conditions = ((work_item >> by_bit_ & 1) != 0 ? ~uint32_t{0} : 0) ^ offset_;
-  return w;
 }
 
 std::vector<bool> thread_program::post_dominators() const {
@@ -230,59 +216,27 @@ std::vector<bool> thread_program::post_dominators() const {
 }
 
 std::string thread_program::assembly(const std::string& name) const {
-  std::string text = fmt::format(".text\n.globl {0}\n.p2align 8\n.type {0},@function\n{0}:\n", name);
+  std::string text = words_.code({own_conditions, own_trips, test});
   const auto line = [&text](const std::string& l) { text += "  " + l + "\n"; };
-  line(fmt::format("s_mov_b32 s43, 0x{:x}", multiplier_));
-  line(fmt::format("s_mov_b32 s44, 0x{:x}", offset_));
-  const unsigned x = own_conditions, shifted = test;
-  line(fmt::format("v_mul_lo_u32 v{}, v0, s43", x));
-  line(fmt::format("v_add_u32 v{0}, vcc, s44, v{0}", x));
-  line(fmt::format("v_lshrrev_b32 v{}, 15, v{}", shifted, x));
-  line(fmt::format("v_xor_b32 v{0}, v{0}, v{1}", x, shifted));
-  line(fmt::format("v_mul_lo_u32 v{0}, v{0}, s43", x));
-  line(fmt::format("v_lshrrev_b32 v{}, 13, v{}", shifted, x));
-  line(fmt::format("v_xor_b32 v{0}, v{0}, v{1}", x, shifted));
-  line(fmt::format("v_mul_lo_u32 v{}, v{}, s43", own_trips, x));
-  if (by_bit_ >= 0) {
-    line(fmt::format("v_bfe_i32 v{}, v0, {}, 1", x, by_bit_));
-    line(fmt::format("v_xor_b32 v{0}, s44, v{0}", x));
-  }
-  line(fmt::format("v_not_b32 v{}, v{}", own_complement, x));
+  line(fmt::format("v_not_b32 v{}, v{}", own_complement, own_conditions));
   line(fmt::format("v_mov_b32 v{}, -1", conditions));
   line(fmt::format("v_mov_b32 v{}, -1", complement));
   line(fmt::format("v_mov_b32 v{}, 0", trips));
   for (const unsigned v : {sum, other, other + 1}) line(fmt::format("v_mov_b32 v{}, 0", v));
   line("s_mov_b32 s40, 0");
   line("s_mov_b32 s41, 0");
-  std::vector<bool> targets(code_.size() + 1, false);
-  for (const thread_instruction& i : code_)
-    if (i.branch != thread_branch::none) targets[i.target] = true;
-  for (size_t k = 0; k <= code_.size(); ++k) {
-    if (targets[k]) text += fmt::format("{}_{}:\n", name, k);
-    if (k == code_.size()) break;
-    line(code_[k].branch == thread_branch::none ? code_[k].text
-                                                : fmt::format("{} {}_{}", code_[k].text, name, code_[k].target));
+  std::vector<code_line> lines;
+  for (const thread_instruction& i : code_) {
+    lines.push_back({i.text, {}});
+    if (i.branch != thread_branch::none) lines.back().target = i.target;
   }
-  line("s_endpgm");
-  return text + fmt::format(".L{0}_end:\n  .size {0}, .L{0}_end-{0}\n", name);
+  return text + labelled(lines, name) + "  s_endpgm\n";
 }
 
 std::string assembly_of(const std::vector<thread_program>& programs) {
-  std::string code, descriptors, metadata;
-  for (size_t k = 0; k < programs.size(); ++k) {
-    const std::string name = "k" + std::to_string(k);
-    code += programs[k].assembly(name);
-    descriptors += fmt::format(
-        ".p2align 6\n.amdhsa_kernel {}\n  .amdhsa_next_free_vgpr 20\n  .amdhsa_next_free_sgpr 48\n.end_amdhsa_kernel\n",
-        name);
-    metadata += fmt::format(
-        "  - .name: {0}\n    .symbol: {0}.kd\n    .kernarg_segment_size: 0\n    .kernarg_segment_align: 8\n"
-        "    .group_segment_fixed_size: 0\n    .private_segment_fixed_size: 0\n    .wavefront_size: 64\n"
-        "    .sgpr_count: 48\n    .vgpr_count: 20\n    .max_flat_workgroup_size: 256\n",
-        name);
-  }
-  return code + ".rodata\n" + descriptors + ".amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n" +
-         metadata + "...\n.end_amdgpu_metadata\n";
+  std::vector<std::string> code;
+  for (size_t k = 0; k < programs.size(); ++k) code.push_back(programs[k].assembly("k" + std::to_string(k)));
+  return kernels_without_arguments(code);
 }
 
 }  // namespace pws::test

@@ -7,10 +7,11 @@
 // branch tests a bit of the work-item's condition word, or of its complement (the other side of an if/else).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "tests/splitting/random_kernels.h"
 
 namespace pws::test {
 
@@ -49,27 +50,22 @@ struct thread_instruction {
   size_t target = 0;            // of a branch; the program's size: its end
 };
 
-struct thread_words {
-  uint32_t conditions = 0, trips = 0;
-};
-
 class thread_program {
  public:
   explicit thread_program(uint64_t seed);
 
   // The first is the barrier at which a pass begins and ends.
   const std::vector<thread_instruction>& code() const { return code_; }
-  thread_words words_of(uint32_t work_item) const;
+  work_item_words words_of(uint32_t work_item) const { return words_.of(work_item); }
   // Instructions at which the two ways of some conditional branch meet: its immediate post-dominator.
   std::vector<bool> post_dominators() const;
-  // The kernel's code.
+  // The kernel's code; its labels begin with `name`.
   std::string assembly(const std::string& name) const;
 
  private:
   class writer;
   std::vector<thread_instruction> code_;
-  uint32_t multiplier_, offset_;
-  int by_bit_ = -1;  // of the work-item's number, which decides all conditions; -1: they are random
+  word_source words_;
 };
 
 // An assembly file with kernels k0, k1, ...
