@@ -90,6 +90,7 @@ std::vector<machine_config> all_schemes() {
     if (b == path_scoreboard::conservative) continue;
     for (const int threshold : {-1, 0, 2, 4, 10}) {
       models::dws_config& dws = add(divergence_kind::dws_table, b).dws;
+      dws.pc_reconvergence = false;  // the model has each warp-split issue by itself
       if (threshold >= 0) dws.threshold = threshold;
     }
     for (const uint32_t s : {1u, 2u, 3u, 7u})
