@@ -27,7 +27,8 @@ TEST(split_determinism, waveform_changes_nothing) {
   assembly_file file;
   for (uint64_t seed = 1; seed <= 4; ++seed) file.add_program(seed, {});
   const loader::program_image program = assemble(file.text());
-  for (const divergence_kind d : {divergence_kind::pws, divergence_kind::pws_mode, divergence_kind::dws})
+  for (const divergence_kind d : {divergence_kind::pws, divergence_kind::pws_mode, divergence_kind::dws,
+                                  divergence_kind::subwarps, divergence_kind::convergence})
     for (unsigned k = 0; k < file.kernels(); ++k) {
       SCOPED_TRACE(fmt::format("scheme {}, kernel {}", static_cast<int>(d), k));
       platform::kernel_run r;
