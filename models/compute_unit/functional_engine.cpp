@@ -26,7 +26,8 @@ functional_engine::functional_engine(cu_parts& cu, engine_host& host)
       scheme_(*cu.scheme),
       step_(cu, host, *this),
       limit_(cu.config.limits.max_instructions == 0 ? ~uint64_t{0} : cu.config.limits.max_instructions),
-      slice_(in_turn_slice) {
+      slice_(in_turn_slice),
+      folds_(folds_mask_instructions(cu.config)) {
   if (cu.config.wave_order == wave_order::random) {
     std::seed_seq seed{static_cast<uint32_t>(cu.config.wave_order_seed),
                        static_cast<uint32_t>(cu.config.wave_order_seed >> 32), cu.index};
@@ -222,7 +223,7 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
         poll->accesses(state, i);
       }
     }
-    step_.count<splits>(c, i);
+    if (!splits || !folds_ || !masks_.contains(code, i.pc)) step_.count<splits>(c, i);
     switch (step_.execute<false, observed, splits>(model_, c, i, now)) {
       case after_step::goes_on:
         break;

@@ -14,6 +14,7 @@
 
 #include "models/compute_unit/clock_poll.h"
 #include "models/compute_unit/instruction_step.h"
+#include "models/flow/mask_instructions.h"
 
 namespace pws::models {
 
@@ -60,6 +61,8 @@ class functional_engine : private swf_scheduler {
   std::optional<std::mt19937_64> random_;  // wave_order: random
   std::vector<wf_context*> ready_;         // contexts that could run in this turn, kept for its memory
   uint64_t latest_time_ = 0;
+  const bool folds_;  // divergence: stack with fold_mask_instructions
+  cfg::mask_instructions masks_;
   std::unordered_map<const wf_context*, clock_poll> polls_;  // of those that have read the clock
 };
 

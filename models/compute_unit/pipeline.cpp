@@ -17,6 +17,7 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       can_split_(scheme_.can_split()),
       hands_on_(scheme_.keeps_operations_across_contexts()),
       together_(scheme_.issues_together()),
+      folds_(folds_mask_instructions(config_)),
       contexts_per_unit_(contexts_per_unit(config_)),
       wants_long_operations_(scheme_.wants_long_operations()),
       wants_stalls_(scheme_.wants_stalls()) {}
@@ -168,8 +169,27 @@ void pipeline::add_block(wf_context& c, uint64_t address) {
 
 // ---- decode and scoreboard
 
+// In the cycle in which it could issue its result is there: it takes no time of its own. What it waits for, what
+// follows waits for.
+[[gnu::noinline]] cycle_t pipeline::fold(wf_context& c, cycle_t earliest) {
+  while (masks_.contains(*c.code, c.state.pc)) {
+    const uint64_t pc = c.state.pc;
+    const isa::inst& i = c.code->at(pc);
+    const cycle_t here = c.front.ibuf.available(pc + i.bytes());
+    if (here == never) break;
+    issue_time t = issue_time_of(c.front, i, c.state.mode, earliest, here);
+    if (c.front.slot != nullptr) t.wait_for(c.front.slot->ready(i, c.state.mode), stall::operand);
+    step_.execute<true, true>(*unit_of(c).execution, c, i, now_);
+    c.front.write(i, c.state.mode, t.at, t.at);
+    if (has_jumped(c, i)) redirect(c);
+    earliest = t.at;
+  }
+  return earliest;
+}
+
 // What it asks the scoreboard is inlined, whatever else is compiled with it: it runs for each instruction.
 [[gnu::flatten]] void pipeline::look_up(wf_context& c, cycle_t earliest) {
+  if (folds_) earliest = fold(c, earliest);
   c.front.earliest = earliest;
   c.become(wf_status::running);
   c.front.reason = stall::fetch;

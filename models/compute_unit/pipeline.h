@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "models/compute_unit/timing_engine.h"
+#include "models/flow/mask_instructions.h"
 #include "models/machine/time_division.h"
 
 namespace pws::models {
@@ -77,6 +78,8 @@ class pipeline final : public timing_engine {
   cycle_t first_issue(cycle_t earliest, cycle_t bytes_here) const;
   void path_waits(simd_unit& s, wf_context& c, cycle_t now);
   cycle_t data_here(const wf_context& c) const;
+  // Executes the instructions here that are a part of what follows, which they let issue at the cycle that is returned.
+  cycle_t fold(wf_context& c, cycle_t earliest);
   // schedule
   void schedule(simd_unit& s, wf_context& c, cycle_t now);
   // execute
@@ -124,6 +127,8 @@ class pipeline final : public timing_engine {
   const bool can_split_;   // the scheme's
   const bool hands_on_;    // likewise
   const bool together_;    // likewise
+  const bool folds_;       // divergence: stack with fold_mask_instructions
+  cfg::mask_instructions masks_;
   const uint32_t contexts_per_unit_;
   const bool wants_long_operations_;       // likewise
   const bool wants_stalls_;                // likewise

@@ -298,14 +298,15 @@ struct machine_config {
   models::wave_order wave_order = models::wave_order::in_turn;  // functional fidelity
   uint64_t wave_order_seed = 1;                                 // random: the same seed gives the same order
   divergence_kind divergence = divergence_kind::none;
-  uint32_t spsimd_per_simd = 0;       // S; dws: SWFs that a wavefront may have beside itself
-  uint32_t split_cycles = 1;          // e_s: a split's issue to the next instruction
-  uint32_t merge_cycles = 1;          // e_m: likewise, from the arrival of the later side
-  uint32_t child_stack_entries = 64;  // of a context
-  bool force_mode_split = false;      // pws-mode: as if MODE bit 21 were always set
-  bool designate_spsimd = false;      // n_simd counts SIMD and SpSIMD units together (PWS paper, Fig. 10c)
-  bool reuse_idle_spsimd = false;     // SpSIMD units that the kernel does not need are SIMD units (PWS paper, Eq. 2)
-  uint32_t split_points = 63;         // |S_B|: SWFs that the kernel needs of each wavefront
+  uint32_t spsimd_per_simd = 0;         // S; dws: SWFs that a wavefront may have beside itself
+  uint32_t split_cycles = 1;            // e_s: a split's issue to the next instruction
+  uint32_t merge_cycles = 1;            // e_m: likewise, from the arrival of the later side
+  uint32_t child_stack_entries = 64;    // of a context
+  bool fold_mask_instructions = false;  // stack: what keeps EXEC around splits and merges is a part of them
+  bool force_mode_split = false;        // pws-mode: as if MODE bit 21 were always set
+  bool designate_spsimd = false;        // n_simd counts SIMD and SpSIMD units together (PWS paper, Fig. 10c)
+  bool reuse_idle_spsimd = false;       // SpSIMD units that the kernel does not need are SIMD units (PWS paper, Eq. 2)
+  uint32_t split_points = 63;           // |S_B|: SWFs that the kernel needs of each wavefront
   path_scoreboard scoreboard = path_scoreboard::drain;
   dpe_config dpe;
   dws_config dws;
@@ -321,6 +322,9 @@ struct machine_config {
   trace_config trace;
 };
 
+inline bool folds_mask_instructions(const machine_config& c) {
+  return c.fold_mask_instructions && c.divergence == divergence_kind::stack;
+}
 // Work-items of a warp, where paths issue as warps.
 inline uint32_t warp_size_of(const machine_config& c) {
   return c.dwf.warp_size.value_or(c.valu_lanes);

@@ -30,6 +30,9 @@ bool splits(const machine_config& m) {
 bool is_pws_mode(const machine_config& m) {
   return m.divergence == divergence_kind::pws_mode;
 }
+bool is_stack(const machine_config& m) {
+  return m.divergence == divergence_kind::stack;
+}
 bool is_dpe(const machine_config& m) {
   return m.divergence == divergence_kind::dpe;
 }
@@ -62,6 +65,7 @@ constexpr scheme_key scheme_keys[] = {
     {"split_cycles", splits, "schemes that split"},
     {"merge_cycles", splits_and_merges, "schemes that split and merge"},
     {"child_stack_entries", splits_and_merges, "schemes that split and merge"},
+    {"fold_mask_instructions", is_stack, "divergence stack"},
     {"scoreboard", splits, "schemes that split"},
     {"force_mode_split", is_pws_mode, "divergence pws-mode"},
     {"designate_spsimd", models::has_spsimds, "divergence pws and pws-mode"},

@@ -53,6 +53,10 @@ void add_divergence(schema<machine_config>& s) {
   s.integer("merge_cycles", &c::merge_cycles, "cycle", cycles,
             "e_m: the later side's arrival at a merge to the next instruction");
   s.integer("child_stack_entries", &c::child_stack_entries, "", {1, 128}, "splits that a context can have open");
+  s.boolean(
+      "fold_mask_instructions", &c::fold_mask_instructions,
+      "stack: instructions that keep EXEC around a split or merge are a part of it, as where the hardware's stack "
+      "keeps masks: they issue and are counted with it");
   s.boolean("force_mode_split", &c::force_mode_split,
             "pws-mode: as if MODE bit 21 were always set, for unmodified programs");
   s.boolean("designate_spsimd", &c::designate_spsimd,

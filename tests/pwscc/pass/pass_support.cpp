@@ -139,6 +139,7 @@ text_result run_text(const std::string& text, const models::machine_config& mach
   text_result result;
   result.error = r.error;
   result.cycles = r.cycles;
+  result.instructions = r.json().at("totals").at("instructions").at("value").get<uint64_t>();
   result.out.resize(256);
   std::memcpy(result.out.data(), r.arguments.at(0).data(), 1024);
   if (r.json().at("totals").contains("splits"))

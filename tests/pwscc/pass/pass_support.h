@@ -28,7 +28,7 @@ pwscc::pass_result place(const std::string& assembly, pwscc::split_choice choice
 struct text_result {
   std::vector<uint32_t> out;
   std::string error;
-  uint64_t splits = 0;
+  uint64_t splits = 0, instructions = 0;
   models::cycle_t cycles = 0;
 };
 text_result run_text(const std::string& text, const models::machine_config& machine);
