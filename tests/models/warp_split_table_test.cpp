@@ -162,6 +162,30 @@ TEST(warp_split_table, warp_splits_at_one_merge_of_different_splits_stay_apart) 
   EXPECT_EQ(bench.scheme().statistics().merges, 0u);
 }
 
+// Nobody waits at the merge until counters have room: as many become one as fit.
+TEST(warp_split_table, warp_splits_with_too_much_under_way_stay_apart) {
+  constexpr unsigned paths = 6;
+  models::operation_pool operations;
+  table_bench bench;
+  resident_workgroup g;
+  wf_context& w = bench.launch(g);
+  bench.split_at(w, 0x100, low);
+  for (unsigned k = 0; k + 2 < paths; ++k) {  // work-item k by itself, behind a merge of its own
+    wf_context& rest = bench.of(w, 31);
+    bench.split_at(rest, 0x110, uint64_t{1} << k);
+    bench.merge_at(bench.of(w, k), 0x150);
+    bench.merge_at(bench.of(w, 31), 0x150);
+  }
+  ASSERT_EQ(bench.masks(w).size(), paths);
+  for (const models::warp_split& x : bench.table().splits(w)) {
+    x.context->state.pc = 0x200;
+    for (unsigned n = 0; n < models::outstanding::capacity; ++n) x.context->front.vm.add(operations.acquire());
+  }
+  bench.merge(bench.of(w, 31));
+  EXPECT_EQ(bench.masks(w).size(), paths - 1);
+  EXPECT_EQ(bench.of(w, 31).front.vm.count(), 2 * models::outstanding::capacity);
+}
+
 TEST(warp_split_table, splits_of_one_side_have_merges_of_their_own) {
   table_bench bench;
   resident_workgroup g;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <random>
 #include <stdexcept>
 
 namespace pws::test {
