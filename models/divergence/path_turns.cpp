@@ -207,7 +207,7 @@ bool path_turns::yield(wavefront& v, wf_context& w, swf_scheduler& s) {
   return false;
 }
 
-// Of `barrier` and those further out.
+// Lets paths pass `barrier` and those further out, where nobody is waited for.
 void path_turns::pass_all_complete(wavefront& v, uint32_t barrier, swf_scheduler& s) {
   for (uint32_t b = barrier; b != turn_path::no_barrier; b = v.barriers[b].outer) {
     wf_context* const passes = pass_if_complete(v, b, s);

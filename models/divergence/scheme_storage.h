@@ -12,12 +12,12 @@
 namespace pws::models {
 
 struct scheme_storage {
-  // Of a wavefront
+  // For a wavefront
   uint64_t paths = 0;        // PCs, masks and stacks of its paths, and what else says where they are
   uint64_t scoreboards = 0;  // results and s_waitcnt counters of further paths, and shadow bits
   uint64_t buffers = 0;      // instruction buffers of further paths
   uint64_t scalars = 0;      // scalar registers of further paths
-  // Of a SIMD unit, for all of its wavefronts
+  // For a SIMD unit, shared by all of its wavefronts
   uint64_t unit = 0;
 
   uint64_t per_wavefront() const { return paths + scoreboards + buffers + scalars; }

@@ -26,8 +26,8 @@ struct cost_report {
   std::vector<run_energy> runs;
 };
 
-// Of all schemes, in the order of their list, where `splits` can be open inside one another. `machine` says all else:
-// contexts, buffers, S (0 counts as 1), scoreboard.
+// What all schemes need, in the order of their list, where `splits` can be open inside one another. `machine` says all
+// else: contexts, buffers, S (0 counts as 1), scoreboard.
 std::vector<scheme_cost> scheme_costs(const models::machine_config& machine, uint32_t splits);
 
 // As a table of Markdown.

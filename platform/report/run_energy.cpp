@@ -76,7 +76,7 @@ double lanes_of_instruction(const report_values& r) {
   return r.key(set ? "dwf.warp_size" : "valu_lanes");
 }
 
-// Of all lines that a cache has served.
+// The energy of all lines that a cache has served.
 double energy_of_cache(const report_values& r, const std::string& counters, const std::string& keys) {
   const std::string totals = "totals." + counters + ".";
   if (!r.has("totals." + counters)) return 0;  // memory.arbitration: tdm has none

@@ -36,8 +36,8 @@ struct run_energy {
 // The energies of single accesses, with their sources, one a line.
 std::string access_energies();
 
-// Of a report of `run` or `exec`, in timing fidelity; `name` is for messages. Throws input_error: it has not what is
-// needed.
+// The energy of a run by its report, of `run` or `exec`, in timing fidelity; `name` is for messages. Throws
+// input_error: it has not what is needed.
 run_energy energy_of(const nlohmann::ordered_json& report, const std::string& name);
 // Reads the file. Throws input_error.
 run_energy energy_of_file(const std::string& file);
