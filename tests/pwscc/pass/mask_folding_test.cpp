@@ -62,7 +62,9 @@ TEST_P(mask_folding, leaves_memory_and_saves_what_it_folds) {
       EXPECT_EQ(folded.out, own.out);
       EXPECT_EQ(folded.splits, own.splits);
       EXPECT_EQ(folded.instructions + GetParam().folded, own.instructions);
-      if (fidelity == models::fidelity::timing) EXPECT_LT(folded.cycles, own.cycles);
+      if (fidelity == models::fidelity::timing) {
+        EXPECT_LT(folded.cycles, own.cycles);
+      }
     }
 }
 
