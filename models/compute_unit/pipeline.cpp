@@ -131,7 +131,7 @@ void pipeline::update(wf_context& c) {
   if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
   cu_.executing = &c;
   const simd_unit& s = unit_of(c);
-  if (!s.has_ready_cycle(c) && !knows_when(c)) {
+  if (!knows_when(c)) {
     if (c.status == wf_status::draining)
       drain(c);
     else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
@@ -157,7 +157,7 @@ void pipeline::fetch(wf_context& c, cycle_t now) {
   add_block(c, address);
   c.front.ibuf.arrival = cu_.mif.fetch(c.tdm_requester, fetch_ticket(c), address, config_.fetch_bytes, now);
   if (together_) fetch_together(c, address, now);
-  if (c.status == wf_status::running && !unit_of(c).has_ready_cycle(c)) prepare(c, c.front.earliest);
+  if (c.status == wf_status::running && !knows_when(c)) prepare(c, c.front.earliest);
   plan_fetch(c, now + 1);
 }
 

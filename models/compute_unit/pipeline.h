@@ -48,6 +48,7 @@ class pipeline final : public timing_engine {
     return divides_time() && at != never ? rounds_.next(c.slot.value, std::max<cycle_t>(at, 1) - 1) + 1 : at;
   }
   simd_unit& unit_of(const wf_context& c) { return cu_.unit_of(c); }
+  const simd_unit& unit_of(const wf_context& c) const { return cu_.unit_of(c); }
   execution_unit& execution_of(const wf_context& c) { return *unit_of(c).execution; }
   // What a context asks for: a block of instructions, or a memory operation. Where paths hand on what they have under
   // way, that is their wavefront's.
@@ -55,9 +56,14 @@ class pipeline final : public timing_engine {
   ticket operation_ticket(const wf_context& c) const { return fetch_ticket(hands_on_ ? *c.tree.root : c) + 1; }
   // What a context waits for has become known.
   void update(wf_context& c);
+  // Whether it is known when the context's next instruction can issue, as far as that is its own affair: one that waits
+  // for others has no ready cycle in its unit's table.
+  bool knows_when(const wf_context& c) const {
+    if (!together_) return unit_of(c).has_ready_cycle(c);
+    return c.front.next != nullptr && c.front.next->pc == c.state.pc && c.front.ready_at != never;
+  }
   // paths that issue together (pipeline_together.cpp)
   void stand_together(wf_context& c);
-  bool knows_when(const wf_context& c) const;
   void fetch_together(wf_context& c, uint64_t address, cycle_t now);
   void issue_together(simd_unit& s, cycle_t now);
   bool waits_for_fetch(const isa::inst& i, cycle_t now);

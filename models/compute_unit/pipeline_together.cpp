@@ -7,12 +7,6 @@
 
 namespace pws::models {
 
-// Whether it is known when the context's next instruction could issue by itself. Where paths do not issue together, a
-// context of which that is known has a ready cycle.
-bool pipeline::knows_when(const wf_context& c) const {
-  return together_ && c.front.next != nullptr && c.front.next->pc == c.state.pc && c.front.ready_at != never;
-}
-
 // The context has come to its PC, or it has become known when it can issue there.
 void pipeline::stand_together(wf_context& c) {
   scheme_.standing_with(c, standing_);
