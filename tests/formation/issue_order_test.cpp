@@ -120,7 +120,7 @@ models::machine_config machine_number(uint64_t number) {
   m.divergence = turn < forming ? divergence_kind::dwf : others[turn - forming];
   m.dwf.heuristic = static_cast<models::issue_heuristic>(turn % 5);
   m.dwf.register_file = static_cast<models::warp_register_file>(turn / 5 % 3);
-  m.dwf.warp_size = one_of({1, 4, 8, 8, 16, 16, 16, 32, 32, 64, 64});
+  m.dwf.warp_size = one_of({2, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64});
   m.valu_lanes = one_of({2, 8, 16, 16, 16, 32, 64});
   m.dwf.swizzle = random() % 2 != 0;
   m.dwf.update_registers = one_of({1, 2, 2, 3, 8});
