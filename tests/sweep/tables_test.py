@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """tables_test.py PWSVP ROOT some|all: the tables in docs/results are those of today's code. Of each table those points run again that take least
-time: of the last axis one for each of its values. Their rows have to be the same, byte for byte. `some`: one point of a few tables."""
+time: of the last axis one for each of its values. Their values have to be the same. `some`: one point of a few tables."""
 import csv
 import glob
+import json
 import os
 import subprocess
 import sys
 import tempfile
 
 PWSVP, ROOT, WHICH = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
-SOME = ["table2", "table3", "fig10a", "fig11", "dpe-fig10", "dwf-fig12"]
+SOME = ["table2", "fig11", "dpe-fig10"]
 COST = ["cycles", "observed"]  # measures that a point's time grows with
 MOST_CYCLES = 1_000_000  # of a point that runs again, if its table has cheaper ones
 
@@ -20,6 +21,14 @@ def rows_of(path):
     with open(path, newline="") as f:
         rows = list(csv.reader(f))
     return rows[0], rows[1:]
+
+
+def as_kept(value):
+    """Tables have four digits where a value is no whole number."""
+    if value is None or value == "":
+        return ""
+    text = str(value)
+    return text if text.lstrip("-").isdigit() else f"{float(text):.4g}"
 
 
 def chosen(header, rows):
@@ -61,14 +70,15 @@ def main():
             if code != 0:
                 wrong.append(f"{name}, points {points}: exit code {code}\n{said}")
                 continue
-            sweep(experiment, output, "--collect")  # the points that are missing are failed in it
-            header_now, rows_now = rows_of(f"{output}/table.csv")
-            if header_now != header or len(rows_now) != len(rows):
-                wrong.append(f"{name}: the table has other columns or rows than the experiment's: run it again")
-                continue
+            first = header.index("message") + 1  # measure
             for n in numbers:
-                for column, then, now in zip(header, rows[n], rows_now[n]):
-                    if then != now:
+                with open(f"{output}/points/{n + 1}/result.json") as f:
+                    values = json.load(f)["values"]
+                if len(values) != len(header) - first:
+                    wrong.append(f"{name}: the table has other columns than the experiment")
+                    break
+                for column, then, now in zip(header[first:], rows[n][first:], values):
+                    if as_kept(then) != as_kept(now):
                         at = ", ".join(rows[n][:header.index("status")])
                         wrong.append(f"{name} ({at}): {column} is {then} in docs/results and {now} now")
             print(f"{name}: points {points}")
