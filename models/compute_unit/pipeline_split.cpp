@@ -109,7 +109,7 @@ void pipeline::path_waits(simd_unit& s, wf_context& c, cycle_t now) {
   const isa::inst& i = *c.front.next;
   // Something may have completed since the scoreboard was looked up.
   issue_time t = issue_time_of(c.front, i, c.state.mode, now + 1, 0);
-  if (!uses_counters(i)) t.wait_for(scheme_.waits_for(c.front).until, stall::memory);
+  if (!uses_counters(i)) t.wait_for(scheme_.waits_for(c, i).until, stall::memory);
   c.front.ready_at = t.at;
   if (t.at > now + 1 && t.reason == stall::memory && scheme_.stalls(c, *this)) return;
   s.set_ready(c, port_of(i.unit), issue_slot(c, t.at));
@@ -120,7 +120,7 @@ void pipeline::path_waits(simd_unit& s, wf_context& c, cycle_t now) {
 cycle_t pipeline::data_here(const wf_context& c) const {
   if (c.front.reason != stall::memory) return never;
   const isa::inst& i = c.code->at(c.state.pc);
-  return uses_counters(i) ? counters_ready(c.front, i) : scheme_.waits_for(c.front).until;
+  return uses_counters(i) ? counters_ready(c.front, i) : scheme_.waits_for(c, i).until;
 }
 
 void pipeline::release(wf_context& c) {

@@ -53,12 +53,11 @@ class warp_split_table : public reconvergence_stack {
   bool issues_together() const override { return together_; }
   void standing_with(wf_context& w, std::vector<wf_context*>& all) const override;
   uint32_t schedulable_paths(const wf_context& w) const override;
-  // What one warp-split asks memory for, others count too.
-  bool keeps_operations_across_contexts() const override { return true; }
   void ended(wf_context& w, swf_scheduler& s) override;
   // Warp-splits become one while they have results and operations under way, whatever the scoreboard: what they come to
   // is no merge that anybody waits at.
   void rejoin(front_end&) const override {}
+  // What one warp-split asks memory for, others count too.
   bool keeps_operations_across_contexts() const override { return true; }
   std::vector<shown_register> shown() const override;
   void show(const wf_context& c, uint64_t* values) const override;

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "models/isa/wave_state.h"
 #include "platform/config/files/params.h"
 #include "platform/config/files/run_config.h"
 #include "platform/config/files/run_schema.h"

@@ -178,6 +178,7 @@ class one_path_at_a_time : public models::divergence_scheme {
     void replace(models::wf_context& c) override { to.replace(c); }
     void suspend(models::wf_context& c) override { to.suspend(c); }
     void release(models::wf_context& c) override { to.release(c); }
+    void take_turn(models::wf_context& c, models::cycle_t after) override { to.take_turn(c, after); }
     void leave(models::wf_context& swf) override { to.leave(swf); }
     void finish(models::wf_context& root) override { to.finish(root); }
     models::swf_scheduler& to;
