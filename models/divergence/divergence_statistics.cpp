@@ -33,7 +33,7 @@ counter_list<divergence_statistics> storage_rows() {
     all.value(
         std::string("storage.") + name,
         [part](const divergence_statistics& n, const counted_on& on) {
-          return std::invoke(part, storage_of(on.machine, n.deepest, n.most_splits));
+          return std::invoke(part, storage_of(on.machine, n.levels(), n.paths()));
         },
         unit, meaning);
   };
@@ -83,9 +83,10 @@ const counter_list<divergence_statistics>& divergence_statistics::rows() {
           .where(has_stack)
           .also(storage_rows())
           .where(keeps_own_paths)
-          .count("open_barriers", &s::deepest, "convergence barriers, at most", "that a path had open", combined::most)
+          .count("open_barriers", &s::open_barriers, "convergence barriers, at most", "that a path had open",
+                 combined::most)
           .where(takes_turns)
-          .count("paths_in_turn", &s::most_splits, "paths of a wavefront, at most", "at a time", combined::most)
+          .count("paths_in_turn", &s::paths_in_turn, "paths of a wavefront, at most", "at a time", combined::most)
           .where(takes_turns)
           .count("turns", &s::turns, "turns", "that a path had after another one of its wavefront")
           .where(takes_turns)

@@ -52,7 +52,7 @@ void path_turns::split(wavefront& v, wf_context& w, uint64_t mask, swf_scheduler
   sibling.context = &cut_path(contexts_, w, w.state.split_mask & ~mask);
   sibling.barrier = own.barrier;
   v.paths.push_back(sibling);
-  statistics_.most_splits = std::max<uint64_t>(statistics_.most_splits, v.paths.size());
+  statistics_.paths_in_turn = std::max<uint64_t>(statistics_.paths_in_turn, v.paths.size());
   s.begin(*sibling.context, w);
   s.suspend(*sibling.context);
 }
@@ -64,7 +64,7 @@ uint32_t path_turns::open_barrier(wavefront& v, uint32_t outer, uint64_t partici
         fmt::format("all {} convergence barriers of this path are open: so many splits wait for their merge "
                     "(child_stack_entries)",
                     limit_));
-  statistics_.deepest = std::max<uint64_t>(statistics_.deepest, depth);
+  statistics_.open_barriers = std::max<uint64_t>(statistics_.open_barriers, depth);
   auto free = std::find_if(v.barriers.begin(), v.barriers.end(),
                            [](const convergence_barrier& b) { return b.participants == 0; });
   if (free == v.barriers.end()) free = v.barriers.insert(free, convergence_barrier());

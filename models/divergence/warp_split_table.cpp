@@ -71,7 +71,7 @@ divergence_scheme::wait warp_split_table::waits_for(const wf_context& w, const i
   wait all = reconvergence_stack::waits_for(w, i);
   const table& t = of(w);
   if (i.unit != isa::unit::merge || t.splits.empty() || !find(t, w)->open.empty()) return all;
-  // Of k paths each may keep the k-th part of what the counters hold; if all of them have less, nobody waits.
+  // Each of k paths may keep the k-th part of what the counters hold; if all of them have less, nobody waits.
   unsigned paths = 0, vm = 0, lgkm = 0;
   const auto here = [&](const warp_split& x) {
     return x.at_rpc || (x.open.empty() && x.context->state.pc == w.state.pc && stands(*x.context));

@@ -39,13 +39,14 @@ struct launch_reconvergence {
   }
 };
 
-// Of the launch that was recorded last. Asks `stop` after each warp; once it is true, no further one is studied.
+// The study of the launch that was recorded last. Asks `stop` after each warp; once it is true, no further one is
+// studied.
 launch_reconvergence study_of(const trace_recorder& traces, const std::function<bool()>& stop);
 
 // How many times as fast as on the stack.
 double speedup(const reconvergence::warp_times& t);
 
-// Of all launches of a kernel, or of a program.
+// Sums over all launches of a kernel, or of a program.
 struct reconvergence_totals {
   std::string kernel;  // demangled
   uint64_t launches = 0, work_items = 0, executed = 0, warps = 0, optimal_warps = 0;
@@ -59,7 +60,7 @@ reconvergence_totals sum_of(const std::vector<reconvergence_totals>& kernels);
 // On one line.
 std::string text(const reconvergence_totals& t);
 const report_part<reconvergence::warp_times>& warp_times_part();
-// Of each kernel, and of all together.
+// A row for each kernel, and one for all together.
 const report_part<std::vector<reconvergence_totals>>& kernels_reconvergence_part();
 
 }  // namespace pws::platform

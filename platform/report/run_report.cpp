@@ -159,7 +159,7 @@ void summary::say_divergence() const {
     row("paths", values(text));
     const models::divergence_statistics& counted = r.totals.divergence;
     if (scheme.keeps_own_paths())
-      row("storage", storage_text(models::storage_of(m, counted.deepest, counted.most_splits)));
+      row("storage", storage_text(models::storage_of(m, counted.levels(), counted.paths())));
     if (timed && !r.spsimds.empty()) row("SpSIMD units", spsimd_text(r));
     if (r.cosim.units != 0) row("RTL", cosim::text(r.cosim));
   }

@@ -279,7 +279,7 @@ TEST(command_line, suggests_what_was_meant) {
   expect_said({"wcet", quickstart, "--times", "statc"},
               "--times: statc not in {static,measured}; did you mean static?");
   expect_said({"reference", "exit-code"},
-              "PART: exit-code not in {run,wcet,exec,graph,reconvergence,compiler,sweep,functions,signals,exit-codes}; "
+              "PART: exit-code not in {run,wcet,exec,graph,reconvergence,cost,compiler,sweep,functions,signals,exit-codes}; "
               "did you mean exit-codes?");
 }
 

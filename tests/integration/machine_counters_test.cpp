@@ -67,7 +67,9 @@ TEST(machine_counters, are_added_and_subtracted) {
     EXPECT_EQ(s[k], sums ? a[k] + b[k] : std::max(a[k], b[k])) << r.name;
     EXPECT_EQ(d[k], sums ? b[k] : s[k]) << r.name;
   }
-  EXPECT_EQ(most, 7u);  // three structures of formed warps, stack, warp-splits, and two of time-divided memory
+  EXPECT_EQ(
+      most,
+      9u);  // three structures of formed warps, stack, warp-splits, two of paths in turn and of time-divided memory
 }
 
 // "formation" and "formation.storage" of "formation.storage.total".

@@ -114,7 +114,7 @@ TEST_P(both_schemes, nested_splits_meet_from_the_inside_out) {
   bench.split_at(w, 0x100, low);
   bench.split_at(w, 0x110, 0xff);
   EXPECT_THAT(bench.masks(w), ElementsAre(0xff, high, low & ~uint64_t{0xff}));
-  EXPECT_EQ(bench.scheme().statistics().deepest, 2u);
+  EXPECT_EQ(bench.scheme().statistics().open_barriers, 2u);
   bench.merge_at(w, 0x150);
   EXPECT_EQ(bench.issuing(w), high) << "in the order of the table";
   bench.merge_at(bench.of(w, 63), 0x200);
@@ -180,7 +180,7 @@ TEST_P(both_schemes, a_barrier_that_all_have_left_is_used_again) {
   wf_context& r = bench.of(w, 63);
   EXPECT_EQ(bench.merge_at(r, 0x200), after_divergence::joined);
   bench.split_at(r, 0x100, uint64_t{1} << 40);
-  EXPECT_EQ(bench.scheme().statistics().deepest, 1u);
+  EXPECT_EQ(bench.scheme().statistics().open_barriers, 1u);
 }
 
 TEST_P(both_schemes, errors_of_programs) {

@@ -173,7 +173,7 @@ TEST_P(convergence, many_paths_may_wait_for_one_another) {
   const batch_report r = run(machine(divergence_kind::convergence, GetParam()), body);
   expect_all(r, 4);
   EXPECT_EQ(r.divergence.splits, 7u);
-  EXPECT_EQ(r.divergence.most_splits, 8u);
+  EXPECT_EQ(r.divergence.paths_in_turn, 8u);
 }
 
 // What the left side waits for is behind the merge, where the right one would wait for it: a lock that is held over

@@ -32,7 +32,7 @@ __host__ __device__ __forceinline__ uint32_t step(uint32_t sum, uint32_t factor)
   return (sum ^ sum >> 7) * factor;
 }
 
-// Of one work-item and iteration.
+// An iteration of one work-item.
 __host__ __device__ __forceinline__ void iterate(uint32_t& state, uint32_t& sum) {
 #pragma unroll
   for (uint32_t k = 0; k < COMMON; ++k) sum = step(sum, 2654435761u + 2 * k);

@@ -33,6 +33,7 @@ value:
 ---
 amdhsa.version: [1, 1]
 amdhsa.target: amdgcn-amd-amdhsa--gfx803
+amdhsa.printf: ["1:1:4:%d"]
 amdhsa.kernels:
   - .name: small
     .symbol: small.kd
