@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels whose registers show what the allocator knows of predicates: each side of the branch keeps 16 values of its own
 // from before it, and has 24 at a time besides. An allocator that may give one side's registers to the other needs
 // those of one side; one that takes both for executed keeps the other side's 16 too.
