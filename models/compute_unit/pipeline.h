@@ -113,6 +113,7 @@ class pipeline final : public timing_engine {
   void suspend(wf_context& c) override;
   void release(wf_context& c) override;
   void take_turn(wf_context& c, cycle_t after) override;
+  void sees_more(wf_context& c) override;
   void leave(wf_context& swf) override;
   void enter(wf_context& c);
   void joins(wf_context& parent, const wf_context& child) override;

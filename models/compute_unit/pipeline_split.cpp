@@ -123,6 +123,14 @@ cycle_t pipeline::data_here(const wf_context& c) const {
   return uses_counters(i) ? counters_ready(c.front, i) : scheme_.waits_for(c, i).until;
 }
 
+void pipeline::sees_more(wf_context& c) {
+  const front_end& f = c.front;
+  if (f.next == nullptr || (c.status != wf_status::running && c.status != wf_status::waitcnt)) return;
+  cycle_t until = f.slot->ready(*f.next, c.state.mode);
+  if (uses_counters(*f.next)) until = std::max(until, counters_ready(*f.slot, *f.next));
+  if (until > now_) prepare(c, f.earliest);
+}
+
 void pipeline::release(wf_context& c) {
   put_back(c, std::max(c.front.earliest, now_ + 1));
 }

@@ -36,6 +36,9 @@ class swf_scheduler {
   // As release(), where the paths of a wavefront share one instruction buffer: it fetches anew, and issues `after`
   // cycles or more from now.
   virtual void take_turn(wf_context& context, cycle_t after) = 0;
+  // The path in `context`, which runs, has come to see more under way in its slots: its next instruction may have to
+  // wait for that.
+  virtual void sees_more(wf_context&) {}
   // `swf` runs no more; its context is free from the next cycle on.
   virtual void leave(wf_context& swf) = 0;
   // What is about to happen, for whoever keeps registers of its own (execution_unit.h): `child` joins `parent`, is

@@ -68,7 +68,7 @@ after_divergence dual_path_stack::split(wavefront& v, wf_context& w, const isa::
   if (!v.stack.empty() && !is_innermost(v, p)) {
     w.state.pc = i.pc;
     p.at_split = true;
-    shadow(w);
+    share_pending(w, s);
     save(v, p, place::waits, w);
     return settle(v, w, &w, s);
   }
@@ -88,7 +88,7 @@ after_divergence dual_path_stack::split(wavefront& v, wf_context& w, const isa::
   const uint64_t of_left = w.state.split_mask & mask, of_right = w.state.split_mask & ~mask;
   contexts_.of(w).set_split_mask(w, own == left ? of_left : of_right);
   contexts_.of(w).set_split_mask(other, own == left ? of_right : of_left);
-  shadow(w);
+  set_shadow_bits(w);
   s.begin(other, w);
   v.visible = left;
   if (constrained_) choose_visible(v, w, s);
@@ -138,7 +138,7 @@ after_divergence dual_path_stack::pop(wavefront& v, wf_context& w, swf_scheduler
   dual_path& path = path_that_split(v);
   v.stack.pop_back();
   v.in[from] = nullptr;
-  shadow(w);
+  share_pending(w, s);
   path.where = place::runs;
   const slot home = home_of(v, path);
   if (home == from || v.in[home] != nullptr) {
@@ -166,7 +166,7 @@ void dual_path_stack::ended(wf_context& w, swf_scheduler& s) {
   dual_path& p = *v.in[slot_of(w)];
   p.where = place::nowhere;
   v.in[slot_of(w)] = nullptr;
-  shadow(w);
+  share_pending(w, s);
   if (!is_innermost(v, p)) {
     settle(v, w, nullptr, s);
     return;
@@ -335,9 +335,15 @@ void dual_path_stack::begin_path(front_end& path, const front_end& from) const {
   path.ibuf = own;
 }
 
-void dual_path_stack::shadow(const wf_context& w) {
+void dual_path_stack::set_shadow_bits(const wf_context& w) {
   if (scoreboards_.empty()) return;
   for (const slot at : {left, right}) context(w, at).front.slot->shadow(w.state.time);
+}
+
+void dual_path_stack::share_pending(const wf_context& w, swf_scheduler& s) {
+  set_shadow_bits(w);
+  const slot beside = opposite(slot_of(w));
+  if (!scoreboards_.empty() && of(w).in[beside] != nullptr) s.sees_more(context(w, beside));
 }
 
 void dual_path_stack::check_barrier(const wf_context& w) const {

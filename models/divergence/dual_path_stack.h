@@ -98,7 +98,10 @@ class dual_path_stack : public divergence_scheme {
   void enter(wf_context& c, const wf_context& w) const;
   void vacate(wf_context& c, swf_scheduler& s) const;
   void attach_scoreboards();
-  void shadow(const wf_context& w);
+  // From now on each slot of the wavefront sees what is pending in the other one.
+  void set_shadow_bits(const wf_context& w);
+  // So it is where the path beside that of `w` goes on: it may have to wait for more.
+  void share_pending(const wf_context& w, swf_scheduler& s);
 
   context_map& contexts_;
   const uint32_t limit_;

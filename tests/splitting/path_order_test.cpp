@@ -89,11 +89,12 @@ std::vector<machine_config> all_schemes() {
     for (const path_scheduler s : {path_scheduler::full, path_scheduler::constrained})
       for (const bool forwarding : {false, true}) add(divergence_kind::dpe, b).dpe = {s, forwarding};
     if (b == path_scoreboard::conservative) continue;
-    for (const int threshold : {-1, 0, 2, 4, 10}) {
-      models::dws_config& dws = add(divergence_kind::dws_table, b).dws;
-      dws.pc_reconvergence = false;  // the model has each warp-split issue by itself
-      if (threshold >= 0) dws.threshold = threshold;
-    }
+    for (const int threshold : {-1, 0, 2, 4, 10})
+      for (const bool together : {false, true}) {
+        models::dws_config& dws = add(divergence_kind::dws_table, b).dws;
+        dws.pc_reconvergence = together;
+        if (threshold >= 0) dws.threshold = threshold;
+      }
     for (const uint32_t s : {1u, 2u, 3u, 7u})
       for (const divergence_kind kind : {divergence_kind::pws, divergence_kind::dws}) add(kind, b).spsimd_per_simd = s;
   }
@@ -130,12 +131,13 @@ machine_config machine_around(machine_config m, uint64_t number) {
 
 std::string text_of(const machine_config& m) {
   return fmt::format(
-      "{}, {}, S = {}, {}, forwarding {}, threshold {}, {} contexts, {}, {} lanes, split {}, merge {}, latencies: valu "
+      "{}, {}, S = {}, {}, forwarding {}, threshold {}, together {}, {} contexts, {}, {} lanes, split {}, merge {}, "
+      "latencies: valu "
       "{}, valu_trans {}, branch {}, internal {}",
       models::traits_of(m.divergence).name, name_of(m.scoreboard), m.spsimd_per_simd, name_of(m.dpe.scheduler),
-      m.dpe.path_forwarding, m.dws.threshold ? std::to_string(*m.dws.threshold) : "none", m.n_wfc, name_of(m.schedule),
-      m.valu_lanes, m.split_cycles, m.merge_cycles, m.latency.valu, m.latency.valu_trans, m.latency.branch,
-      m.latency.internal);
+      m.dpe.path_forwarding, m.dws.threshold ? std::to_string(*m.dws.threshold) : "none", m.dws.pc_reconvergence,
+      m.n_wfc, name_of(m.schedule), m.valu_lanes, m.split_cycles, m.merge_cycles, m.latency.valu, m.latency.valu_trans,
+      m.latency.branch, m.latency.internal);
 }
 
 // Holds all of them against each scheme's model; how many issues were compared.

@@ -107,6 +107,10 @@ bool path_pipeline::ready(const place& p) const {
   return port_of(i) != valu || units_.find(p.unit) == units_.end() || units_.at(p.unit).valu_free_at <= now_;
 }
 
+bool path_pipeline::all_ready(const std::vector<place*>& together) const {
+  return std::all_of(together.begin(), together.end(), [&](const place* p) { return ready(*p); });
+}
+
 // Who can issue is known when the cycle begins; only who has been suspended since does not.
 void path_pipeline::cycle(unsigned number) {
   std::vector<std::pair<place*, port>> candidates;
@@ -114,7 +118,7 @@ void path_pipeline::cycle(unsigned number) {
     if (p->unit != number) continue;
     if (p->is == place::state::ends && p->ends_at == now_)
       candidates.emplace_back(p.get(), none);
-    else if (ready(*p))
+    else if (ready(*p) && together(*p).front() == p.get() && all_ready(together(*p)))
       candidates.emplace_back(p.get(), port_of(instruction(*p)));
   }
   std::sort(candidates.begin(), candidates.end(),
@@ -130,13 +134,20 @@ void path_pipeline::cycle(unsigned number) {
                   order.end());
     for (place* p : order) {
       const bool ends = p->is == place::state::ends && p->ends_at == now_;
-      if (!ends && !ready(*p)) continue;
+      std::vector<place*> who = {p};
+      if (!ends) {
+        if (!ready(*p)) continue;
+        who = together(*p);
+        if (!all_ready(who)) continue;  // somebody has come there in this cycle
+      }
       u.turn = p->rank + 1;
       if (ends) {
         p->is = place::state::empty;
         ended(*p);
       } else {
-        issue(*p);
+        const size_t at = p->runs->at;
+        for (place* each : who)  // but for those that have become one with another of them
+          if (each->is == place::state::runs && each->runs->at == at) issue(*each);
         if (to != none) break;
       }
     }

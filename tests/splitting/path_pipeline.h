@@ -62,6 +62,8 @@ class path_pipeline {
   virtual bool parts(const place&, uint64_t left, uint64_t right) const { return left != 0 && right != 0; }
   // Whether the path does not wait at the merge that it has come to.
   virtual bool passes(const place&) const { return false; }
+  // Who issues with the path that runs in this place, and only with it; whose turn it is comes first.
+  virtual std::vector<place*> together(place& p) { return {&p}; }
   // The other slot of the wavefront: a conservative scoreboard looks there too.
   virtual const place* other_slot(const place&) const { return nullptr; }
 
@@ -86,6 +88,7 @@ class path_pipeline {
   bool by_slot() const { return machine_.scoreboard == models::path_scoreboard::conservative; }
   bool there(const place& p, unsigned reg) const;
   bool ready(const place& p) const;
+  bool all_ready(const std::vector<place*>& together) const;
   void cycle(unsigned unit);
   void issue(place& p);
   void take_split(place& p);

@@ -40,6 +40,14 @@ class table_model final : public stack_model {
       if (s.in == &p) return !s.open.empty();
     return false;
   }
+  // Warp-splits at one PC, in the order of the table.
+  std::vector<place*> together(place& p) override {
+    std::vector<place*> all;
+    if (machine_.dws.pc_reconvergence)
+      for (const warp_split& s : of(p).table)
+        if (s.in->is == place::state::runs && s.in->runs->at == p.runs->at) all.push_back(s.in);
+    return all.empty() ? stack_model::together(p) : all;
+  }
   bool subdivides(const place& p) const {
     if (!wavefront_[p.wavefront].table.empty() || !machine_.dws.threshold) return true;
     const size_t split = p.runs->at - 1;
