@@ -2,6 +2,7 @@
 // What vector instructions do to definedness, where something that they read is undefined.
 #include "models/check/init/bit_rules.h"
 #include "models/check/init/init_checker.h"
+#include "models/check/shadow/lanes.h"
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
 #include "models/isa/vector/lane_reach.h"
