@@ -3,6 +3,7 @@
 // them, which can issue when all can. Each executes with scalar registers of its own.
 #include <algorithm>
 
+#include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/pipeline.h"
 
 namespace pws::models {
