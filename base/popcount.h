@@ -7,6 +7,7 @@
 
 namespace pws {
 
+// How many bits of it are set.
 inline uint32_t popcount(uint64_t mask) {
 #ifdef __POPCNT__
   return static_cast<uint32_t>(__builtin_popcountll(mask));

@@ -75,6 +75,7 @@ class path_turns : public divergence_scheme {
     uint32_t depth = 0;  // 1: outermost
     bool passed = false;
   };
+  // What a wavefront's paths share.
   struct wavefront {
     std::vector<turn_path> paths;
     std::vector<convergence_barrier> barriers;

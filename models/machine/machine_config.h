@@ -322,6 +322,7 @@ struct machine_config {
   trace_config trace;
 };
 
+// Whether instructions that keep EXEC at splits and merges take neither time nor a slot of their own.
 inline bool folds_mask_instructions(const machine_config& c) {
   return c.fold_mask_instructions && c.divergence == divergence_kind::stack;
 }
