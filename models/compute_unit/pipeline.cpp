@@ -122,23 +122,22 @@ void pipeline::completed(ticket t, cycle_t at) {
 }
 
 void pipeline::update(wf_context& c) {
-  // What is known already does not change with what completes now; at a barrier nothing is decided before its end.
   if (c.status == wf_status::suspended && wants_stalls_) {
     const cycle_t here = data_here(c);  // what was here before is known
     if (here != never && here > now_) unit_of(c).set_ready(c, issue_port::none, here);
     return;
   }
+  // What is known already does not change with what completes now; at a barrier nothing is decided before its end.
   if (c.status == wf_status::ended || c.status == wf_status::merge || c.status == wf_status::suspended) return;
   cu_.executing = &c;
   const simd_unit& s = unit_of(c);
   if (!knows_when(c)) {
     if (c.status == wf_status::draining)
       drain(c);
-    else if (c.status == wf_status::running || c.status == wf_status::waitcnt)
+    else if (stands(c.status))
       prepare(c, c.front.earliest);
   }
-  const bool fetches = c.status == wf_status::running || c.status == wf_status::waitcnt ||
-                       c.status == wf_status::barrier || c.status == wf_status::grid_barrier;
+  const bool fetches = stands(c.status) || c.status == wf_status::barrier || c.status == wf_status::grid_barrier;
   if (fetches && !s.has_fetch_cycle(c)) plan_fetch(c, c.front.issued_at + 1);
   cu_.executing = nullptr;
 }

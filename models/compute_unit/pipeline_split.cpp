@@ -125,7 +125,7 @@ cycle_t pipeline::data_here(const wf_context& c) const {
 
 void pipeline::sees_more(wf_context& c) {
   const front_end& f = c.front;
-  if (f.next == nullptr || (c.status != wf_status::running && c.status != wf_status::waitcnt)) return;
+  if (f.next == nullptr || !stands(c.status)) return;
   cycle_t until = f.slot->ready(*f.next, c.state.mode);
   if (uses_counters(*f.next)) until = std::max(until, counters_ready(*f.slot, *f.next));
   if (until > now_) prepare(c, f.earliest);

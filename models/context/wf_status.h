@@ -22,6 +22,10 @@ enum class wf_status : uint8_t {
 };
 constexpr size_t n_wf_statuses = static_cast<size_t>(wf_status::grid_barrier) + 1;
 const char* name_of(wf_status s);
+// It stands at its next instruction, which can issue or waits for what it needs.
+constexpr bool stands(wf_status s) {
+  return s == wf_status::running || s == wf_status::waitcnt;
+}
 
 // What a wavefront and its workgroup count of a context with this status; wf_context::become() keeps the counts.
 struct status_counts {

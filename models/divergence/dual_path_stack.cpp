@@ -264,9 +264,8 @@ void dual_path_stack::choose_visible(wavefront& v, const wf_context& w, swf_sche
   for (const slot at : {left, right}) {
     if (v.in[at] == nullptr) continue;
     wf_context& c = context(w, at);
-    const bool issues = c.status == wf_status::running || c.status == wf_status::waitcnt;
     if (at == v.visible && c.status == wf_status::suspended) s.release(c);
-    if (at != v.visible && issues) s.suspend(c);
+    if (at != v.visible && stands(c.status)) s.suspend(c);
   }
 }
 

@@ -37,19 +37,12 @@ bool warp_split_table::waits_at(const wf_context& w, const isa::inst& i) const {
 
 // ---- warp-splits that issue together
 
-namespace {
-// It can issue, or waits for what its next instruction needs.
-bool stands(const wf_context& c) {
-  return c.status == wf_status::running || c.status == wf_status::waitcnt;
-}
-}  // namespace
-
 void warp_split_table::standing_with(wf_context& w, std::vector<wf_context*>& all) const {
   const table& t = of(w);
   if (t.splits.empty()) return reconvergence_stack::standing_with(w, all);
   all.clear();
   for (const warp_split& x : t.splits)
-    if (x.context->state.pc == w.state.pc && stands(*x.context)) all.push_back(x.context);
+    if (x.context->state.pc == w.state.pc && stands(x.context->status)) all.push_back(x.context);
 }
 
 uint32_t warp_split_table::schedulable_paths(const wf_context& w) const {
@@ -58,8 +51,8 @@ uint32_t warp_split_table::schedulable_paths(const wf_context& w) const {
   uint32_t paths = 0;
   for (auto x = t.splits.begin(); x != t.splits.end(); ++x) {
     if (!counts_of(x->context->status).path) continue;
-    paths += !stands(*x->context) || std::none_of(t.splits.begin(), x, [&](const warp_split& o) {
-      return o.context->state.pc == x->context->state.pc && stands(*o.context);
+    paths += !stands(x->context->status) || std::none_of(t.splits.begin(), x, [&](const warp_split& o) {
+      return o.context->state.pc == x->context->state.pc && stands(o.context->status);
     });
   }
   return paths;
@@ -74,7 +67,7 @@ divergence_scheme::wait warp_split_table::waits_for(const wf_context& w, const i
   // Each of k paths may keep the k-th part of what the counters hold; if all of them have less, nobody waits.
   unsigned paths = 0, vm = 0, lgkm = 0;
   const auto here = [&](const warp_split& x) {
-    return x.at_rpc || (x.open.empty() && x.context->state.pc == w.state.pc && stands(*x.context));
+    return x.at_rpc || (x.open.empty() && x.context->state.pc == w.state.pc && stands(x.context->status));
   };
   for (const warp_split& x : t.splits) {
     if (!here(x)) continue;
@@ -159,7 +152,8 @@ wf_context& warp_split_table::recombine(table& t, wf_context& w, uint64_t merge,
   };
   const auto stands_there = [&](const warp_split& x) {
     wf_context& c = *x.context;
-    return &c != into && stands(c) && !x.open.empty() && x.open.back() == number && c.state.pc == merge && fits(c);
+    return &c != into && stands(c.status) && !x.open.empty() && x.open.back() == number && c.state.pc == merge &&
+           fits(c);
   };
   for (;;) {
     const auto x = std::find_if(t.splits.begin(), t.splits.end(), stands_there);

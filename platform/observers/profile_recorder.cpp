@@ -137,9 +137,7 @@ void profile_recorder::count_unended() {
   const models::cycle_t now = gpu_.clock.now();
   for (const context& own : contexts_) {
     if (own.of == nullptr || own.since >= now) continue;
-    const models::wf_status status = own.of->status;
-    const bool goes_on = status == models::wf_status::running || status == models::wf_status::waitcnt;
-    waits_at(*own.of, own, !goes_on).cycles += now - own.since;
+    waits_at(*own.of, own, !models::stands(own.of->status)).cycles += now - own.since;
   }
 }
 
