@@ -168,7 +168,7 @@ constexpr const char* stopped_by_check = "a check has found something (machine.c
 }  // namespace
 
 void device::run_alone(kernel_launch& l, launch_record record) {
-  gpu.make_current();
+  watched.board.make_current();
   record.began = runtime->now();
   const models::cycle_t functional_before = gpu.dispatcher.functional_time();
   bool goes_on = true;
@@ -209,7 +209,7 @@ void device::check_that_it_can_be_reset() const {
 }
 
 void device::begin(kernel_launch l, launch_record record, uint32_t queue) {
-  gpu.make_current();
+  watched.board.make_current();
   try {
     if (!busy()) gpu.set_fidelity(record.fidelity);
     watched.prepare(l, queue);
@@ -222,7 +222,7 @@ void device::begin(kernel_launch l, launch_record record, uint32_t queue) {
 }
 
 std::vector<uint32_t> device::run_to_next_completion() {
-  gpu.make_current();
+  watched.board.make_current();
   const auto all = beside_->run_to_next_completion();
   last_end_ = std::max(last_end_, beside_->last_end() + gpu.dispatcher.functional_time());
   std::vector<uint32_t> queues;
@@ -255,12 +255,12 @@ void device::note_code() {
 void device::finish(output_problems& problems) {
   if (finished_) return;
   finished_ = true;
-  gpu.make_current();
+  watched.board.make_current();
   watched.close(problems);
   findings found;
   watched.report(found);
   // Empty with several devices, which have none of this.
-  log_.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
+  log_.cosim = {gpu.config.cosim.mode, watched.board.cosim.units(), watched.board.cosim.statistics()};
   log_.branches = std::move(found.branches);
   log_.reconvergence = std::move(found.reconvergence);
   log_.found = std::move(found.found);

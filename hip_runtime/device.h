@@ -45,7 +45,7 @@ class device {
   device(const exec_config& config, const device_site& site, device_past past = {});
 
   session watched;
-  virtual_platform& gpu = watched.gpu;
+  models::gpu& gpu = watched.gpu;
   device_runtime* const runtime = &watched.runtime();
   std::unique_ptr<hip::memory> memory;
 
@@ -76,7 +76,7 @@ class device {
   std::vector<uint32_t> run_to_next_completion();
   // The machine's clock, in cycles: now, and when a launch was complete last.
   models::cycle_t now() const {
-    gpu.make_current();
+    watched.board.make_current();
     return runtime->now() + gpu.dispatcher.functional_time();
   }
   // When all that is in front of something is complete, which was put into a stream at that time: what events record.

@@ -25,7 +25,7 @@ class interrupt_watch {
   // With the lock held: writes everything and ends the process, if a signal has come. `meanwhile`: what it was at.
   void end_if_interrupted(const std::string& meanwhile = "");
   // The process has this machine too now.
-  void watch(virtual_platform& gpu) { signals_->stop(gpu); }
+  void watch(models::gpu& gpu) { signals_->stop(gpu); }
 
  private:
   [[noreturn]] void run();

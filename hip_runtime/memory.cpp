@@ -23,7 +23,7 @@ const char* name_of(memory_kind k) {
 }
 }  // namespace
 
-memory::memory(virtual_platform& gpu, device_runtime& runtime, memory_list& all, int number)
+memory::memory(models::gpu& gpu, device_runtime& runtime, memory_list& all, int number)
     : gpu_(gpu),
       runtime_(runtime),
       all_(all),
@@ -225,7 +225,7 @@ void memory::copy_registered_in() {
 // All of it was written before the launch; what the host then reads is not known.
 void memory::copy_registered_out() {
   for (const memory* m : all_)
-    for (const auto& [host, r] : m->ranges_) m->gpu_.host.read(r.device, r.host, r.bytes);
+    for (const auto& [host, r] : m->ranges_) m->runtime_.peek(r.device, r.host, r.bytes);
 }
 
 void memory::note_visible_writes() {

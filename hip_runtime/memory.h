@@ -74,7 +74,7 @@ class memory {
  public:
   // The memory of device `number`, as the program counts devices. It joins the list; its device may access what every
   // device may.
-  memory(virtual_platform& gpu, device_runtime& runtime, memory_list& all, int number);
+  memory(models::gpu& gpu, device_runtime& runtime, memory_list& all, int number);
   ~memory();
   memory(const memory&) = delete;
   memory& operator=(const memory&) = delete;
@@ -148,7 +148,7 @@ class memory {
   void move(const place& to, const place& from, uint64_t bytes);
   void tell_access(const place& p, uint64_t bytes, bool written) const;
 
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   device_runtime& runtime_;
   memory_list& all_;
   const int number_;

@@ -37,7 +37,7 @@ void context::reset(int device) {
   d.gpu->release_memory_of_device_code();
   if (d.gpu->failed()) {
     const device_past past = d.gpu->past();
-    d.gpu->gpu.make_current();
+    d.gpu->watched.board.make_current();
     d.gpu.reset();
     build(d, past);
   }

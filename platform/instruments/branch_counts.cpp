@@ -10,7 +10,7 @@ namespace {
 
 class branch_counts_of_run : public instrument {
  public:
-  explicit branch_counts_of_run(virtual_platform& gpu) : counting_(gpu, &branches_) {}
+  explicit branch_counts_of_run(models::gpu& gpu) : counting_(gpu, &branches_) {}
   void launch_begins(const kernel_launch& l, launch_report&) override { branches_.launching(l.kernel); }
   void report(findings& f) override { f.branches = branches_.results(); }
 
@@ -21,8 +21,8 @@ class branch_counts_of_run : public instrument {
 
 }  // namespace
 
-std::unique_ptr<instrument> make_branch_counts(virtual_platform& gpu, const session_options&) {
-  return gpu.config.trace.branch_uniformity ? std::make_unique<branch_counts_of_run>(gpu) : nullptr;
+std::unique_ptr<instrument> make_branch_counts(virtual_platform& board, const session_options&) {
+  return board.gpu.config.trace.branch_uniformity ? std::make_unique<branch_counts_of_run>(board.gpu) : nullptr;
 }
 
 }  // namespace pws::platform

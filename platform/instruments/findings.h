@@ -23,7 +23,7 @@ struct findings {
 
 class check_findings : public instrument {
  public:
-  explicit check_findings(virtual_platform& gpu) : gpu_(gpu) {}
+  explicit check_findings(models::gpu& gpu) : gpu_(gpu) {}
   machine_checks& on_machine() { return *found_; }
 
   void attach(device_runtime& runtime) override { found_.emplace(gpu_, runtime); }
@@ -34,7 +34,7 @@ class check_findings : public instrument {
   void report(findings& f) override { f.found = found_->results(); }
 
  private:
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   std::optional<machine_checks> found_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 class loop_counts : public instrument {
  public:
-  explicit loop_counts(virtual_platform& gpu) : gpu_(gpu) {}
+  explicit loop_counts(models::gpu& gpu) : gpu_(gpu) {}
   void attach(device_runtime& runtime) override { known_.emplace(gpu_, runtime); }
   void launch_begins(const kernel_launch& l, launch_report&) override {
     loop_bound_checker* const loops = known_->of(l);
@@ -27,7 +27,7 @@ class loop_counts : public instrument {
   void report(findings& f) override { f.counted_loops = counted_; }
 
  private:
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   std::optional<loop_checks> known_;
   std::optional<attached_observer> counting_;
   size_t counted_ = 0;
@@ -35,8 +35,8 @@ class loop_counts : public instrument {
 
 }  // namespace
 
-std::unique_ptr<instrument> make_loop_counts(virtual_platform& gpu, const session_options&) {
-  return gpu.config.check.loop_bounds ? std::make_unique<loop_counts>(gpu) : nullptr;
+std::unique_ptr<instrument> make_loop_counts(virtual_platform& board, const session_options&) {
+  return board.gpu.config.check.loop_bounds ? std::make_unique<loop_counts>(board.gpu) : nullptr;
 }
 
 }  // namespace pws::platform

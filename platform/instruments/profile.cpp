@@ -16,7 +16,7 @@ namespace {
 
 class line_counts : public instrument {
  public:
-  line_counts(virtual_platform& gpu, const session_options& o)
+  line_counts(models::gpu& gpu, const session_options& o)
       : gpu_(gpu), files_{o.files.of("profile"), o.files.of("coverage")}, unused_(o.unused) {}
   void attach(device_runtime& runtime) override {
     counted_.emplace(gpu_, runtime);
@@ -36,7 +36,7 @@ class line_counts : public instrument {
   }
 
  private:
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   const profile_files files_;
   const unused_code* const unused_;
   std::optional<profile_recorder> counted_;
@@ -45,9 +45,9 @@ class line_counts : public instrument {
 
 }  // namespace
 
-std::unique_ptr<instrument> make_profile(virtual_platform& gpu, const session_options& o) {
+std::unique_ptr<instrument> make_profile(virtual_platform& board, const session_options& o) {
   const bool wanted = !o.files.of("profile").empty() || !o.files.of("coverage").empty();
-  return wanted ? std::make_unique<line_counts>(gpu, o) : nullptr;
+  return wanted ? std::make_unique<line_counts>(board.gpu, o) : nullptr;
 }
 
 }  // namespace pws::platform

@@ -13,7 +13,7 @@ namespace {
 
 class progress : public instrument {
  public:
-  progress(virtual_platform& gpu, const session_options& o)
+  progress(models::gpu& gpu, const session_options& o)
       : gpu_(gpu), terminal_(o.terminal), every_(o.progress_every) {}
   // A log has a line now and then, however short the launches are.
   void launch_begins(const kernel_launch&, launch_report&) override {
@@ -28,7 +28,7 @@ class progress : public instrument {
   }
 
  private:
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   const bool terminal_;
   const std::chrono::seconds every_;
   std::optional<progress_line> line_;
@@ -36,8 +36,8 @@ class progress : public instrument {
 
 }  // namespace
 
-std::unique_ptr<instrument> make_progress(virtual_platform& gpu, const session_options& o) {
-  return o.terminal || o.progress_every != 0 ? std::make_unique<progress>(gpu, o) : nullptr;
+std::unique_ptr<instrument> make_progress(virtual_platform& board, const session_options& o) {
+  return o.terminal || o.progress_every != 0 ? std::make_unique<progress>(board.gpu, o) : nullptr;
 }
 
 }  // namespace pws::platform

@@ -14,7 +14,7 @@ namespace {
 
 class reconvergence_of_launches : public instrument {
  public:
-  reconvergence_of_launches(virtual_platform& gpu, const reconvergence::study_options& options)
+  reconvergence_of_launches(models::gpu& gpu, const reconvergence::study_options& options)
       : traces_(options), recording_(gpu, &traces_) {}
 
   void launch_begins(const kernel_launch& l, launch_report&) override { traces_.launching(l.grid, l.workgroup); }
@@ -40,10 +40,10 @@ class reconvergence_of_launches : public instrument {
 
 }  // namespace
 
-std::unique_ptr<instrument> make_reconvergence(virtual_platform& gpu, const session_options& options) {
+std::unique_ptr<instrument> make_reconvergence(virtual_platform& board, const session_options& options) {
   return options.reconvergence.work_items == 0
              ? nullptr
-             : std::make_unique<reconvergence_of_launches>(gpu, options.reconvergence);
+             : std::make_unique<reconvergence_of_launches>(board.gpu, options.reconvergence);
 }
 
 }  // namespace pws::platform

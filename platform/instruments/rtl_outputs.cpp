@@ -10,29 +10,29 @@ namespace {
 
 class rtl_outputs : public instrument {
  public:
-  rtl_outputs(virtual_platform& gpu, const session_options& o) : gpu_(gpu) {
+  rtl_outputs(virtual_platform& board, const session_options& o) : board_(board) {
     const std::string& vcd = o.files.of("vcd");
     const std::string stem = vcd.empty() ? "cosim" : vcd.substr(0, vcd.rfind('.'));
-    gpu.cosim.describe_mismatches(o.command, stem + "-mismatch.vcd");
+    board.cosim.describe_mismatches(o.command, stem + "-mismatch.vcd");
     if (const std::string& file = o.files.of("rtl_vcd"); !file.empty())
-      gpu.cosim.open_waveforms(file, gpu.config.trace.depth);
-    if (const std::string& file = o.files.of("rtl_coverage"); !file.empty()) gpu.cosim.cover(file);
+      board.cosim.open_waveforms(file, board.gpu.config.trace.depth);
+    if (const std::string& file = o.files.of("rtl_coverage"); !file.empty()) board.cosim.cover(file);
   }
   void close() override {
     output_problems problems;
-    problems.noting([&] { gpu_.cosim.close_waveforms(); });
-    problems.noting([&] { gpu_.cosim.write_coverage(); });
+    problems.noting([&] { board_.cosim.close_waveforms(); });
+    problems.noting([&] { board_.cosim.write_coverage(); });
     if (!problems.text().empty()) throw input_error(problems.text());
   }
 
  private:
-  virtual_platform& gpu_;
+  virtual_platform& board_;
 };
 
 }  // namespace
 
-std::unique_ptr<instrument> make_rtl_outputs(virtual_platform& gpu, const session_options& o) {
-  return gpu.cosim.active() ? std::make_unique<rtl_outputs>(gpu, o) : nullptr;
+std::unique_ptr<instrument> make_rtl_outputs(virtual_platform& board, const session_options& o) {
+  return board.cosim.active() ? std::make_unique<rtl_outputs>(board, o) : nullptr;
 }
 
 }  // namespace pws::platform

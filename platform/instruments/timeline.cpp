@@ -10,7 +10,7 @@ namespace {
 
 class block_timeline : public instrument {
  public:
-  block_timeline(virtual_platform& gpu, const std::string& file) : gpu_(gpu), slices_(file, gpu.config) {}
+  block_timeline(models::gpu& gpu, const std::string& file) : gpu_(gpu), slices_(file, gpu.config) {}
   void attach(device_runtime& runtime) override {
     slices_.set_source_lines([&runtime](uint64_t pc) { return loader::text(runtime.source_at(pc)); });
   }
@@ -24,15 +24,15 @@ class block_timeline : public instrument {
   void close() override { slices_.close(); }
 
  private:
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   timeline slices_;
 };
 
 }  // namespace
 
-std::unique_ptr<instrument> make_timeline(virtual_platform& gpu, const session_options& o) {
+std::unique_ptr<instrument> make_timeline(virtual_platform& board, const session_options& o) {
   const std::string& file = o.files.of("timeline");
-  return file.empty() ? nullptr : std::make_unique<block_timeline>(gpu, file);
+  return file.empty() ? nullptr : std::make_unique<block_timeline>(board.gpu, file);
 }
 
 }  // namespace pws::platform

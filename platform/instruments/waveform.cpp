@@ -9,8 +9,8 @@ namespace {
 
 class waveform : public instrument {
  public:
-  waveform(virtual_platform& gpu, const session_options& o)
-      : gpu_(gpu), chosen_(o.chosen_launches), wave_("vcd", gpu, o.files.of("vcd")) {
+  waveform(virtual_platform& board, const session_options& o)
+      : gpu_(board.gpu), chosen_(o.chosen_launches), wave_("vcd", board, o.files.of("vcd")) {
     if (chosen_) wave_.stop();
   }
   void tracing_begins() override {
@@ -25,16 +25,16 @@ class waveform : public instrument {
   }
 
  private:
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   const bool chosen_;
   machine_waveform wave_;
 };
 
 }  // namespace
 
-std::unique_ptr<instrument> make_waveform(virtual_platform& gpu, const session_options& o) {
-  const bool needed = needs_waveform(gpu.config.trace, o.files.of("vcd"), o.files.of("rtl_vcd"));
-  return needed ? std::make_unique<waveform>(gpu, o) : nullptr;
+std::unique_ptr<instrument> make_waveform(virtual_platform& board, const session_options& o) {
+  const bool needed = needs_waveform(board.gpu.config.trace, o.files.of("vcd"), o.files.of("rtl_vcd"));
+  return needed ? std::make_unique<waveform>(board, o) : nullptr;
 }
 
 }  // namespace pws::platform

@@ -21,56 +21,56 @@ constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
 
 void device_runtime::memory_of_machine::add(uint64_t address, uint64_t bytes, const std::string& name,
                                             isa::memory_use use) {
-  gpu_.allocations.add(address, bytes, name, use);
+  board_.gpu.allocations.add(address, bytes, name, use);
   tell([&](memory_listener& l) { l.allocated(address, bytes, name); });
 }
 
 void device_runtime::memory_of_machine::remove(uint64_t address) {
-  gpu_.allocations.remove(address);
+  board_.gpu.allocations.remove(address);
   tell([=](memory_listener& l) { l.released(address); });
 }
 
 void device_runtime::memory_of_machine::write(uint64_t address, const void* data, size_t bytes) {
-  gpu_.host.write(address, data, bytes);
+  board_.host.write(address, data, bytes);
   tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
 }
 
-device_runtime::device_runtime(virtual_platform& gpu) : gpu_(gpu), memory_(gpu), layout_(gpu.config, &memory_) {
-  gpu_.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::dispatched_kernel* {
+device_runtime::device_runtime(virtual_platform& board) : board_(board), memory_(board), layout_(board.gpu.config, &memory_) {
+  board_.gpu.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::dispatched_kernel* {
     const auto it = kernels_.find(kernel_object);
     return it == kernels_.end() ? nullptr : &it->second;
   });
   for (size_t n = 0; n < std::size(unserved_arguments); ++n)
-    gpu_.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
-  for (const auto& cu : gpu_.cus)
+    board_.gpu.allocations.add_unserved(unserved_address(n), unserved_bytes, unserved_arguments[n].what);
+  for (const auto& cu : board_.gpu.cus)
     cu->messages().set_source_lines([this](uint64_t pc) { return loader::text(source_at(pc)); });
   tell_of_queue(0, 0, cus_);
 }
 
 uint64_t device_runtime::allocate(uint64_t bytes, const std::string& name, uint64_t align, isa::memory_use use) {
   const uint64_t address = layout_.allocate(bytes, name, align, use);
-  const models::fill_pattern contents(gpu_.config.memory);
+  const models::fill_pattern contents(board_.gpu.config.memory);
   if (contents.is_zero()) return address;
   constexpr uint64_t word = sizeof(uint32_t), chunk_words = 16384;
   std::vector<uint32_t> chunk(chunk_words);
   for (uint64_t done = 0; done < bytes; done += chunk_words * word) {
     contents.fill(chunk.data(), chunk_words, {models::filled_storage::kind::device_memory, address}, done / word);
-    gpu_.host.write(address + done, chunk.data(), std::min(bytes - done, chunk_words * word));
+    board_.host.write(address + done, chunk.data(), std::min(bytes - done, chunk_words * word));
   }
   return address;
 }
 
 void device_runtime::clear(uint64_t address, uint64_t bytes) {
-  if (!models::fill_pattern(gpu_.config.memory).is_zero()) {
+  if (!models::fill_pattern(board_.gpu.config.memory).is_zero()) {
     const std::vector<uint8_t> zeros(std::min<uint64_t>(bytes, 65536));
     for (uint64_t done = 0; done < bytes; done += zeros.size())
-      gpu_.host.write(address + done, zeros.data(), std::min<uint64_t>(bytes - done, zeros.size()));
+      board_.host.write(address + done, zeros.data(), std::min<uint64_t>(bytes - done, zeros.size()));
   }
   note_host_write(address, bytes);
 }
 
 void device_runtime::listen(memory_listener& l) {
-  for (const isa::allocation& a : gpu_.allocations.allocations()) {
+  for (const isa::allocation& a : board_.gpu.allocations.allocations()) {
     l.allocated(a.begin, a.end - a.begin, a.name);
     l.host_wrote(a.begin, a.end - a.begin);
   }
@@ -154,9 +154,9 @@ bool is_stopped() {
   return (sc_core::sc_get_status() & (sc_core::SC_STOPPED | sc_core::SC_END_OF_SIMULATION)) != 0;
 }
 // The machine itself pauses only where a launch is over.
-bool is_paused_by_others(const virtual_platform& gpu) {
-  return sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity() && !gpu.host.done() &&
-         gpu.dispatcher.fault_message().empty();
+bool is_paused_by_others(const virtual_platform& board) {
+  return sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity() && !board.host.done() &&
+         board.gpu.dispatcher.fault_message().empty();
 }
 }  // namespace
 
@@ -215,7 +215,7 @@ uint32_t device_runtime::add_queue(uint64_t priority, const models::cu_mask& cus
 
 void device_runtime::tell_of_queue(uint32_t number, uint64_t priority, const models::cu_mask& cus) {
   const device_layout::queue_memory& q = layout_.queue_at(number);
-  gpu_.host.set_queue(number, {q.ring, device_layout::queue_packets, q.object, priority, cus});
+  board_.host.set_queue(number, {q.ring, device_layout::queue_packets, q.object, priority, cus});
 }
 
 void device_runtime::set_compute_units(const models::cu_mask& cus) {
@@ -232,15 +232,15 @@ void device_runtime::begin(const kernel_launch& launch, uint32_t queue, uint64_t
   packet.launch_number = number;
   if (begun_.size() <= queue) begun_.resize(queue + 1);
   begun_[queue] = {number, now()};
-  gpu_.host.submit(packet, queue);
+  board_.host.submit(packet, queue);
 }
 
 bool device_runtime::run_to_next_completion() {
-  gpu_.host.return_at_each(true);
+  board_.host.return_at_each(true);
   simulate_();
-  gpu_.host.return_at_each(false);
-  stands_still_ = !gpu_.dispatcher.fault_message().empty() || is_stopped() ||
-                  (!gpu_.host.done() && !sc_core::sc_pending_activity());
+  board_.host.return_at_each(false);
+  stands_still_ = !board_.gpu.dispatcher.fault_message().empty() || is_stopped() ||
+                  (!board_.host.done() && !sc_core::sc_pending_activity());
   return !stands_still_;
 }
 
@@ -257,7 +257,7 @@ std::optional<launch_result> device_runtime::result(uint32_t queue) {
   }
   if (!stands_still_) return std::nullopt;
   r.cycles = now() - begun_[queue].at;
-  const uint64_t faulty = gpu_.dispatcher.faulty_launch();
+  const uint64_t faulty = board_.gpu.dispatcher.faulty_launch();
   r.bystander = faulty != 0 && faulty != begun_[queue].number;
   r.error = r.bystander ? fmt::format("the machine has stopped: launch {} has failed", faulty) : why_stopped();
   return r;
@@ -272,21 +272,21 @@ launch_result device_runtime::submit(const kernel_launch& launch) {
   const int64_t pending = 1;
   const uint64_t value = layout_.queue_at(0).signal + signal_value;
   write(value, &pending, sizeof pending);
-  gpu_.host.submit(launch.packet);
+  board_.host.submit(launch.packet);
   simulate_();
-  while (is_paused_by_others(gpu_)) simulate_();
+  while (is_paused_by_others(board_)) simulate_();
 
   launch_result result;
   int64_t left = 0;
   read(value, &left, sizeof left);
-  result.completed = gpu_.host.done() && left == 0;
-  result.cycles = gpu_.dispatcher.last_dispatch_cycles();
+  result.completed = board_.host.done() && left == 0;
+  result.cycles = board_.gpu.dispatcher.last_dispatch_cycles();
   if (!result.completed) {
     result.error = why_stopped();
     return result;
   }
   try {
-    gpu_.cosim.drain();
+    board_.cosim.drain();
   } catch (const program_error& e) {
     result.completed = false;
     result.error = e.what();
@@ -295,27 +295,27 @@ launch_result device_runtime::submit(const kernel_launch& launch) {
 }
 
 std::string device_runtime::why_stopped() const {
-  if (!gpu_.dispatcher.fault_message().empty()) return gpu_.dispatcher.fault_message();
+  if (!board_.gpu.dispatcher.fault_message().empty()) return board_.gpu.dispatcher.fault_message();
   return is_stopped() ? stopped_from_outside() : deadlock();
 }
 
 std::string device_runtime::stopped_from_outside() const {
-  const uint64_t total = gpu_.dispatcher.workgroups_total();
+  const uint64_t total = board_.gpu.dispatcher.workgroups_total();
   return fmt::format(
       "the simulation was stopped at {} from outside the GPU (sc_stop), {}; SystemC cannot go on after that, and "
       "nothing "
       "can be launched any more",
       sc_core::sc_time_stamp().to_string(),
       total == 0 ? "before anything was launched"
-                 : fmt::format("with {} of {} workgroups done", gpu_.dispatcher.workgroups_done(), total));
+                 : fmt::format("with {} of {} workgroups done", board_.gpu.dispatcher.workgroups_done(), total));
 }
 
 std::string device_runtime::deadlock() const {
   std::vector<const models::compute_unit*> cus;
-  for (const auto& cu : gpu_.cus) cus.push_back(cu.get());
+  for (const auto& cu : board_.gpu.cus) cus.push_back(cu.get());
   return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}{}",
-                     gpu_.dispatcher.workgroups_done(), gpu_.dispatcher.workgroups_total(),
-                     models::describe_standing(cus), gpu_.dispatcher.describe_queues());
+                     board_.gpu.dispatcher.workgroups_done(), board_.gpu.dispatcher.workgroups_total(),
+                     models::describe_standing(cus), board_.gpu.dispatcher.describe_queues());
 }
 
 }  // namespace pws::platform

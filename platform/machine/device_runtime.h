@@ -45,7 +45,7 @@ struct launch_result {
 
 class device_runtime {
  public:
-  explicit device_runtime(virtual_platform& gpu);
+  explicit device_runtime(virtual_platform& board);
 
   // As device_layout has them. Address of a new buffer; throws input_error if device memory is exhausted.
   // It holds what machine.memory.fill says; anything but zeros is written at once, and so takes host memory.
@@ -74,14 +74,16 @@ class device_runtime {
   void write(uint64_t address, const void* data, size_t bytes) { memory_.write(address, data, bytes); }
   // Four bytes over and over, in a buffer from its beginning on; takes no time, and of the host's memory only what is
   // written there later. Nobody has written them, as listeners hear it: who has says so with note_host_write().
-  void fill(uint64_t address, uint64_t bytes, uint32_t pattern) { gpu_.memory.dram.fill(address, bytes, pattern); }
+  void fill(uint64_t address, uint64_t bytes, uint32_t pattern) { board_.gpu.memory.dram.fill(address, bytes, pattern); }
   // Zeros; in a block that has not been touched they cost no memory of the host where machine.memory.fill is zero.
   void clear(uint64_t address, uint64_t bytes);
   // Device memory to host memory; takes no time.
   void read(uint64_t address, void* data, size_t bytes) {
     memory_.tell([=](memory_listener& l) { l.host_reads(address, bytes); });
-    gpu_.host.read(address, data, bytes);
+    peek(address, data, bytes);
   }
+  // The same, without listeners hearing of it.
+  void peek(uint64_t address, void* data, size_t bytes) { board_.host.read(address, data, bytes); }
   // For those who reach device memory on a way of their own: what they have written, or are about to read.
   void note_host_write(uint64_t address, uint64_t bytes) {
     memory_.tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
@@ -150,7 +152,7 @@ class device_runtime {
   // nothing.
   std::optional<launch_result> result(uint32_t queue);
   // The machine's time, in cycles.
-  models::cycle_t now() const { return gpu_.clock.now(); }
+  models::cycle_t now() const { return board_.gpu.clock.now(); }
 
   // Runs a kernel to its end. Throws input_error where the launch does not fit the kernel (argument count and sizes,
   // workgroup size); what goes wrong on the machine is in the result.
@@ -159,7 +161,7 @@ class device_runtime {
  private:
   class memory_of_machine : public device_memory {
    public:
-    explicit memory_of_machine(virtual_platform& gpu) : gpu_(gpu) {}
+    explicit memory_of_machine(virtual_platform& board) : board_(board) {}
     void add(uint64_t address, uint64_t bytes, const std::string& name, isa::memory_use use) override;
     void remove(uint64_t address) override;
     void write(uint64_t address, const void* data, size_t bytes) override;
@@ -171,7 +173,7 @@ class device_runtime {
     std::vector<memory_listener*> listeners;
 
    private:
-    virtual_platform& gpu_;
+    virtual_platform& board_;
   };
   // An executable part of a program.
   struct code {
@@ -190,7 +192,7 @@ class device_runtime {
   std::string stopped_from_outside() const;  // sc_stop
   std::string why_stopped() const;
 
-  virtual_platform& gpu_;
+  virtual_platform& board_;
   memory_of_machine memory_;
   device_layout layout_;
   std::unordered_map<const loader::program_image*, std::vector<code>> code_;

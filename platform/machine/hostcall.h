@@ -22,7 +22,7 @@ class hostcall_server {
   // Whether device code may call functions of this process by their address: those of its own host program.
   enum class host_functions { callable, none };
 
-  hostcall_server(virtual_platform& gpu, device_runtime& runtime, host_functions functions)
+  hostcall_server(models::gpu& gpu, device_runtime& runtime, host_functions functions)
       : gpu_(gpu), runtime_(runtime), functions_(functions) {}
 
   // Before a launch: makes the buffer, and the device heap, if the kernel asks for it and it is not there yet. Throws
@@ -42,7 +42,7 @@ class hostcall_server {
   uint64_t allocate(uint64_t bytes);
   void release(uint64_t address);
 
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   device_runtime& runtime_;
   const host_functions functions_;
   uint64_t buffer_ = 0;

@@ -62,7 +62,7 @@ void give_back(int signal, const struct sigaction& before) {
 
 }  // namespace
 
-void interruption::stop(virtual_platform& gpu) {
+void interruption::stop(models::gpu& gpu) {
   gpu.dispatcher.stop_when(received);
 }
 

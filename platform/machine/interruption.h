@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "platform/machine/virtual_platform.h"
+#include "models/gpu/gpu.h"
 
 namespace pws::platform {
 
@@ -25,7 +25,7 @@ class interruption {
   // For machines that are built from now on: throws interrupted_error when a signal has come.
   static building_listener while_building(uint32_t cus);
   // This machine hears of signals until the object goes.
-  void stop(virtual_platform& gpu);
+  void stop(models::gpu& gpu);
   ~interruption();
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;

@@ -8,7 +8,7 @@
 
 namespace pws::platform {
 
-progress_line::progress_line(virtual_platform& gpu, bool terminal, std::chrono::milliseconds first,
+progress_line::progress_line(models::gpu& gpu, bool terminal, std::chrono::milliseconds first,
                              std::chrono::milliseconds every)
     : gpu_(gpu),
       terminal_(terminal),
@@ -23,10 +23,10 @@ progress_line::~progress_line() {
   gpu_.dispatcher.on_progress = nullptr;
 }
 
-progress_line::progress_line(virtual_platform& gpu)
+progress_line::progress_line(models::gpu& gpu)
     : progress_line(gpu, true, std::chrono::milliseconds(1000), std::chrono::milliseconds(250)) {}
 
-progress_line::progress_line(virtual_platform& gpu, std::chrono::seconds every)
+progress_line::progress_line(models::gpu& gpu, std::chrono::seconds every)
     : progress_line(gpu, false, every, every) {}
 
 void progress_line::show() {

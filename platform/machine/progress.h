@@ -7,15 +7,15 @@
 #include <chrono>
 #include <systemc>
 
-#include "platform/machine/virtual_platform.h"
+#include "models/gpu/gpu.h"
 
 namespace pws::platform {
 
 // On standard error.
 class progress_line {
  public:
-  explicit progress_line(virtual_platform& gpu);  // on a terminal
-  progress_line(virtual_platform& gpu, std::chrono::seconds every);
+  explicit progress_line(models::gpu& gpu);  // on a terminal
+  progress_line(models::gpu& gpu, std::chrono::seconds every);
   ~progress_line();
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
@@ -23,9 +23,9 @@ class progress_line {
   void clear();
 
  private:
-  progress_line(virtual_platform& gpu, bool terminal, std::chrono::milliseconds first, std::chrono::milliseconds every);
+  progress_line(models::gpu& gpu, bool terminal, std::chrono::milliseconds first, std::chrono::milliseconds every);
   void show();
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   const bool terminal_;
   const std::chrono::milliseconds first_, every_;
   std::chrono::steady_clock::time_point began_, shown_;

@@ -37,7 +37,7 @@ uint64_t lines_of(const isa::memory_access& a) {
 
 }  // namespace
 
-profile_recorder::profile_recorder(const virtual_platform& gpu, const device_runtime& runtime)
+profile_recorder::profile_recorder(const models::gpu& gpu, const device_runtime& runtime)
     : gpu_(gpu),
       runtime_(runtime),
       contexts_per_unit_(models::contexts_per_unit(gpu.config)),

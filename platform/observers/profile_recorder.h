@@ -16,7 +16,7 @@ namespace pws::platform {
 
 class profile_recorder : public models::execution_observer {
  public:
-  profile_recorder(const virtual_platform& gpu, const device_runtime& runtime);
+  profile_recorder(const models::gpu& gpu, const device_runtime& runtime);
 
   // To be called after each launch, while its program is still loaded: gives what was counted its names.
   void launch_ended();
@@ -60,7 +60,7 @@ class profile_recorder : public models::execution_observer {
   void count_l1(uint32_t cu);
   void forget_l1();
 
-  const virtual_platform& gpu_;
+  const models::gpu& gpu_;
   const device_runtime& runtime_;
   uint32_t contexts_per_unit_, units_;
   std::vector<context> contexts_;

@@ -111,7 +111,7 @@ const models::counter_list<spsimd_use>& spsimd_use::rows() {
   return all;
 }
 
-machine_counters read_counters(const virtual_platform& gpu) {
+machine_counters read_counters(const models::gpu& gpu) {
   machine_counters n;
   for (const auto& cu : gpu.cus) {
     add(n.cu, cu->statistics());
@@ -142,7 +142,7 @@ machine_counters& operator+=(machine_counters& a, const machine_counters& b) {
   return a;
 }
 
-std::vector<spsimd_use> read_spsimds(const virtual_platform& gpu) {
+std::vector<spsimd_use> read_spsimds(const models::gpu& gpu) {
   std::vector<spsimd_use> all(models::spsimds_per_simd(gpu.config));
   for (const auto& cu : gpu.cus)
     for (uint32_t u = cu->layout().simds; u < cu->layout().count(); ++u) {

@@ -11,7 +11,7 @@
 #include "models/divergence/divergence_statistics.h"
 #include "models/formation/formation_statistics.h"
 #include "models/memory/memory_statistics.h"
-#include "platform/machine/virtual_platform.h"
+#include "models/gpu/gpu.h"
 
 namespace pws::platform {
 
@@ -29,7 +29,7 @@ struct machine_counters {
 
   static const models::counter_list<machine_counters>& rows();
 };
-machine_counters read_counters(const virtual_platform& gpu);
+machine_counters read_counters(const models::gpu& gpu);
 machine_counters operator-(machine_counters a, const machine_counters& b);
 machine_counters& operator+=(machine_counters& a, const machine_counters& b);
 
@@ -40,7 +40,7 @@ struct spsimd_use {
 
   static const models::counter_list<spsimd_use>& rows();
 };
-std::vector<spsimd_use> read_spsimds(const virtual_platform& gpu);  // by number, from SpSIMDID 2
+std::vector<spsimd_use> read_spsimds(const models::gpu& gpu);  // by number, from SpSIMDID 2
 
 // Where a launch, or several, were counted that took so many cycles in timing fidelity.
 models::counted_on counted_by(const models::machine_config& m, models::fidelity f, models::cycle_t cycles);

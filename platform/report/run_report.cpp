@@ -39,10 +39,10 @@ std::vector<check_outcome> run_report::all_checks() const {
   return all;
 }
 
-void gather(run_report& r, const virtual_platform& gpu) {
-  r.totals = read_counters(gpu);
-  r.spsimds = read_spsimds(gpu);
-  r.cosim = {gpu.config.cosim.mode, gpu.cosim.units(), gpu.cosim.statistics()};
+void gather(run_report& r, const virtual_platform& board) {
+  r.totals = read_counters(board.gpu);
+  r.spsimds = read_spsimds(board.gpu);
+  r.cosim = {board.gpu.config.cosim.mode, board.cosim.units(), board.cosim.statistics()};
 }
 
 namespace {

@@ -50,7 +50,7 @@ struct run_report {
 };
 
 // Fills in what the machine counted.
-void gather(run_report& r, const virtual_platform& gpu);
+void gather(run_report& r, const virtual_platform& board);
 
 void print(std::ostream& out, const run_report& r);
 // Every quantity is an object of value and unit; what depends on the host is all under "host".

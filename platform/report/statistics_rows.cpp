@@ -31,28 +31,28 @@ bool is_json_lines(const std::string& path) {
 
 }  // namespace
 
-statistics_rows::statistics_rows(const virtual_platform& gpu, const std::string& path, uint64_t every)
-    : gpu_(gpu), path_(path), every_(every), json_lines_(is_json_lines(path)), out_(path, std::ios::binary) {
-  for (const auto& cu : gpu_.cus) cu->set_lockstep();
+statistics_rows::statistics_rows(const virtual_platform& board, const std::string& path, uint64_t every)
+    : board_(board), path_(path), every_(every), json_lines_(is_json_lines(path)), out_(path, std::ios::binary) {
+  for (const auto& cu : board_.gpu.cus) cu->set_lockstep();
 }
 
 void statistics_rows::begin(uint64_t launch) {
   launch_ = launch;
-  began_ = gpu_.clock.now();
+  began_ = board_.gpu.clock.now();
   done_ = 0;
-  counted_ = read_counters(gpu_);
+  counted_ = read_counters(board_.gpu);
 }
 
 void statistics_rows::simulate() {
   using sc_core::sc_time_stamp;
   // Between cycles, where nothing happens. A cycle of a single step has no such place; there it is the next cycle's
   // step, of which sc_start leaves what happens in it to the next call.
-  const sc_core::sc_time half = sc_core::sc_time::from_value((gpu_.clock.period().value() + 1) / 2);
+  const sc_core::sc_time half = sc_core::sc_time::from_value((board_.gpu.clock.period().value() + 1) / 2);
   while (true) {
     const models::cycle_t to = done_ + every_;
-    sc_core::sc_start(gpu_.clock.time_of(began_ + to) + half - sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
+    sc_core::sc_start(board_.gpu.clock.time_of(began_ + to) + half - sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
     const bool stopped =
-        sc_core::sc_get_status() == sc_core::SC_STOPPED || gpu_.host.done() || !gpu_.dispatcher.fault_message().empty();
+        sc_core::sc_get_status() == sc_core::SC_STOPPED || board_.host.done() || !board_.gpu.dispatcher.fault_message().empty();
     if (stopped || !sc_core::sc_pending_activity()) return;
     if (last_) write(*last_);
     last_ = up_to(to);
@@ -60,7 +60,7 @@ void statistics_rows::simulate() {
 }
 
 statistics_rows::row statistics_rows::up_to(models::cycle_t to) {
-  const machine_counters now = read_counters(gpu_);
+  const machine_counters now = read_counters(board_.gpu);
   const row r{done_, to, now - counted_};
   done_ = to;
   counted_ = now;
@@ -82,7 +82,7 @@ void statistics_rows::end(models::cycle_t cycles) {
 }
 
 void statistics_rows::write(const row& r) {
-  const models::counted_on on = counted_by(gpu_.config, models::fidelity::timing, r.to - r.from);
+  const models::counted_on on = counted_by(board_.gpu.config, models::fidelity::timing, r.to - r.from);
   if (json_lines_) {
     out_ << json_tree([&](json_text& t) {
       t.add("launch", launch_);

@@ -17,7 +17,7 @@ class statistics_rows {
   // Before the machine runs. From here on its compute units do not run ahead of SystemC time, so that what is counted
   // belongs to the cycles that it is said of. `path` ends in .csv or .jsonl; `every`: cycles, not 0. Throws input_error
   // if the file cannot be written.
-  statistics_rows(const virtual_platform& gpu, const std::string& path, uint64_t every);
+  statistics_rows(const virtual_platform& board, const std::string& path, uint64_t every);
 
   // Before the launch that is submitted next.
   void begin(uint64_t launch);
@@ -36,7 +36,7 @@ class statistics_rows {
   row up_to(models::cycle_t to);
   void write(const row& r);
 
-  const virtual_platform& gpu_;
+  const virtual_platform& board_;
   const std::string path_;
   const uint64_t every_;
   const bool json_lines_;

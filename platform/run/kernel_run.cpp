@@ -52,7 +52,7 @@ std::vector<std::vector<uint8_t>> place(std::vector<launch_argument>& arguments,
 }
 
 // Where its wavefronts stand; "": there are none.
-std::string in_execution(const virtual_platform& gpu) {
+std::string in_execution(const models::gpu& gpu) {
   std::vector<const models::compute_unit*> cus;
   for (const auto& cu : gpu.cus) cus.push_back(cu.get());
   const std::string standing = models::describe_standing(cus);
@@ -140,7 +140,7 @@ run_report execute(kernel_run& run, const session_options& options) {
   report.signal = signals.signal();
   if (report.signal != 0 && !report.completed)
     report.error = "interrupted by " + signal_name(report.signal) + in_execution(s->gpu);
-  gather(report, s->gpu);
+  gather(report, s->board);
   output_problems problems;
   s->close(problems);
   report.unwritten = problems.text();

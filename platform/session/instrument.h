@@ -56,6 +56,6 @@ struct session_options {
 };
 
 // Makes an instrument before the machine is elaborated; nullptr: it is not asked for.
-using instrument_maker = std::unique_ptr<instrument> (*)(virtual_platform& gpu, const session_options& options);
+using instrument_maker = std::unique_ptr<instrument> (*)(virtual_platform& board, const session_options& options);
 
 }  // namespace pws::platform

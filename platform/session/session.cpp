@@ -8,11 +8,11 @@ namespace pws::platform {
 
 session::session(const models::machine_config& machine, session_options options,
                  const std::vector<instrument_maker>& makers, const building_listener& while_building)
-    : gpu("gpu", machine, while_building), options_(std::move(options)) {
+    : board("board", machine, while_building), options_(std::move(options)) {
   for (const instrument_maker make : makers)
-    if (std::unique_ptr<instrument> i = make(gpu, options_)) instruments_.push_back(std::move(i));
+    if (std::unique_ptr<instrument> i = make(board, options_)) instruments_.push_back(std::move(i));
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
-  runtime_.emplace(gpu);
+  runtime_.emplace(board);
   host_calls_.emplace(
       gpu, *runtime_,
       options_.callable_host ? hostcall_server::host_functions::callable : hostcall_server::host_functions::none);

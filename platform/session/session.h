@@ -20,7 +20,8 @@ class session {
   session(const models::machine_config& machine, session_options options, const std::vector<instrument_maker>& makers,
           const building_listener& while_building = {});
 
-  virtual_platform gpu;
+  virtual_platform board;
+  models::gpu& gpu = board.gpu;
   device_runtime& runtime() { return *runtime_; }
   const device_runtime& runtime() const { return *runtime_; }
   hostcall_server& host_calls() { return *host_calls_; }

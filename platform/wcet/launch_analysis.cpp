@@ -194,7 +194,7 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
 
 launch_analysis::~launch_analysis() = default;
 
-void launch_analysis::launch_begins(const virtual_platform& gpu) {
+void launch_analysis::launch_begins(const models::gpu& gpu) {
   if (recorder_) recorder_->begin_run();
   for (models::execution_observer* const o :
        std::initializer_list<models::execution_observer*>{loop_bounds_.get(), buffers_.get(), recorder_.get()})

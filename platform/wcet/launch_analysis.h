@@ -10,7 +10,7 @@
 
 #include "platform/config/files/run_config.h"
 #include "platform/machine/device_runtime.h"
-#include "platform/machine/virtual_platform.h"
+#include "models/gpu/gpu.h"
 #include "platform/wcet/launch_bound.h"
 
 namespace pws::platform {
@@ -71,7 +71,7 @@ class launch_analysis {
   const std::string& broken() const;
   // Around a launch, each time that it runs: its loops are counted and its accesses checked; where block times are
   // measured, every compute unit is listened to.
-  void launch_begins(const virtual_platform& gpu);
+  void launch_begins(const models::gpu& gpu);
   void launch_ended(bool completed, const std::string& error, models::cycle_t cycles);
 
   // Under one scheme. Throws input_error naming every loop without a bound.

@@ -14,7 +14,7 @@ namespace pws::platform {
 
 class loop_checks {
  public:
-  loop_checks(const virtual_platform& gpu, device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
+  loop_checks(const models::gpu& gpu, device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
 
   // The checker of that launch's kernel; nullptr: it has no marks. Valid until the next call. Throws input_error for
   // marks that are damaged, or not of this code.
@@ -28,7 +28,7 @@ class loop_checks {
   };
   void read(known_kernel& k, const kernel_launch& l) const;
 
-  const virtual_platform& gpu_;
+  const models::gpu& gpu_;
   device_runtime& runtime_;
   std::map<uint64_t, known_kernel> kernels_;  // by entry; another program may come to lie there
 };

@@ -35,7 +35,7 @@ using analyses = std::vector<std::unique_ptr<launch_analysis>>;
 // Holds each launch against what its analysis takes for granted, and measures it.
 class observed_bounds : public instrument {
  public:
-  observed_bounds(const virtual_platform& gpu, analyses& all) : gpu_(gpu), all_(all) {}
+  observed_bounds(const models::gpu& gpu, analyses& all) : gpu_(gpu), all_(all) {}
   void launch_begins(const kernel_launch&, launch_report& r) override { all_[r.number - 1]->launch_begins(gpu_); }
   bool launch_ended(const kernel_launch&, launch_report& r) override {
     all_[r.number - 1]->launch_ended(r.completed, r.error, r.cycles);
@@ -43,7 +43,7 @@ class observed_bounds : public instrument {
   }
 
  private:
-  const virtual_platform& gpu_;
+  const models::gpu& gpu_;
   analyses& all_;
 };
 
@@ -53,7 +53,7 @@ wcet_program analyse_wcet(const run_config& config, const compiled_program& prog
   models::machine_config machine = config.machine;
   machine.fidelity = models::fidelity::timing;
   session s(machine, {}, {});
-  virtual_platform& gpu = s.gpu;
+  models::gpu& gpu = s.gpu;
   device_runtime& runtime = s.runtime();
   runtime.load(program.image);
   const laid_out_run laid_out = lay_out(config, runtime.layout());

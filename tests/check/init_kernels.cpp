@@ -52,9 +52,10 @@ outcome run_here(const reference::kernel_case& c, const loader::program_image& p
   config.check.init = m.check;
   config.limits.max_cycles = 20'000'000;
   config.limits.max_instructions = 20'000'000;
-  platform::virtual_platform gpu("gpu", config);
+  platform::virtual_platform board("board", config);
+  models::gpu& gpu = board.gpu;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  platform::device_runtime runtime(gpu);
+  platform::device_runtime runtime(board);
   platform::machine_checks checks(gpu, runtime);
   runtime.load(program);
   platform::kernel_launch request;

@@ -134,7 +134,7 @@ TEST(barrier_packets, the_host_opens_a_barrier_with_a_doorbell) {
     b.put_barrier(held, packet_type::barrier_and, {gate});
     b.put(held, one_group(1));
     b.run();
-    EXPECT_FALSE(b.gpu().host.done());
+    EXPECT_FALSE(b.board().host.done());
     EXPECT_TRUE(b.report().workgroups.empty());
     b.set(gate, 0);
     b.put(other, one_group(2));

@@ -99,9 +99,9 @@ TEST(hardware_queues, a_later_kernel_of_higher_priority_overtakes_one_that_has_b
   const queue_report r = with_queues(small_machine(2), [](queue_bench& b) {
     const uint32_t low = b.add_queue(0), high = b.add_queue(1);
     b.put(low, large(1, 4));
-    b.gpu().host.return_at_each(true);
+    b.board().host.return_at_each(true);
     sc_core::sc_start(400 * b.gpu().clock.period());
-    b.gpu().host.return_at_each(false);
+    b.board().host.return_at_each(false);
     b.put(high, large(2, 2));
     b.run();
   });
@@ -190,16 +190,16 @@ TEST(hardware_queues, a_ring_is_written_over_and_over) {
     const uint32_t first = b.add_queue(0, packets), second = b.add_queue(0, packets);
     uint64_t put = 0;
     while (put < kernels) {
-      while (put < kernels && b.gpu().host.room(put % 2 == 0 ? first : second) != 0) {
+      while (put < kernels && b.board().host.room(put % 2 == 0 ? first : second) != 0) {
         b.put(put % 2 == 0 ? first : second, kernel(put + 1, 1, 20 + static_cast<uint32_t>(put)));
         ++put;
       }
-      b.gpu().host.return_at_each(true);
+      b.board().host.return_at_each(true);
       sc_core::sc_start();
-      b.gpu().host.return_at_each(false);
+      b.board().host.return_at_each(false);
     }
     b.run();
-    EXPECT_EQ(b.gpu().host.room(first), packets);
+    EXPECT_EQ(b.board().host.room(first), packets);
   });
   ASSERT_TRUE(r.done);
   ASSERT_EQ(r.workgroups.size(), kernels);
@@ -213,13 +213,13 @@ TEST(hardware_queues, a_packet_keeps_its_place_until_those_before_it_are_complet
     second.waits = false;
     b.put(queue, kernel(1, 1, 500));
     b.put(queue, second);
-    EXPECT_EQ(b.gpu().host.room(queue), 2u);
-    b.gpu().host.return_at_each(true);
+    EXPECT_EQ(b.board().host.room(queue), 2u);
+    b.board().host.return_at_each(true);
     sc_core::sc_start();  // until the second one is complete
-    EXPECT_EQ(b.gpu().host.room(queue), 2u);
-    b.gpu().host.return_at_each(false);
+    EXPECT_EQ(b.board().host.room(queue), 2u);
+    b.board().host.return_at_each(false);
     b.run();
-    EXPECT_EQ(b.gpu().host.room(queue), 4u);
+    EXPECT_EQ(b.board().host.room(queue), 4u);
   });
   EXPECT_LT(r.end_of(2), r.end_of(1));
 }

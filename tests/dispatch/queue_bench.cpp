@@ -71,11 +71,11 @@ void queue_bench::start_log::workgroup_ended(uint32_t, const models::resident_wo
 // ---- the bench
 
 queue_bench::queue_bench(const models::machine_config& machine, queue_report& report)
-    : report_(report), log_(report), gpu_("gpu", machine) {
+    : report_(report), log_(report), board_("board", machine) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  runtime_ = std::make_unique<platform::device_runtime>(gpu_);
+  runtime_ = std::make_unique<platform::device_runtime>(board_);
   runtime_->load(kernels());
-  for (const auto& cu : gpu_.cus) cu->attach(log_);
+  for (const auto& cu : board_.gpu.cus) cu->attach(log_);
 }
 
 uint32_t queue_bench::add_queue(uint64_t priority, uint64_t packets, const models::cu_mask& cus) {
@@ -91,7 +91,7 @@ uint32_t queue_bench::add_queue(uint64_t priority, uint64_t packets, const model
   q.priority = priority;
   q.cus = cus;
   runtime_->write(q.object, &object, sizeof object);
-  gpu_.host.set_queue(number, q);
+  board_.host.set_queue(number, q);
   return number;
 }
 
@@ -135,7 +135,7 @@ void queue_bench::put(uint32_t queue, const queued_kernel& k, uint64_t signal) {
   p.private_segment_size = k.scratch_per_lane;
   p.header = isa::packet_header(isa::packet_type::kernel_dispatch, k.waits, isa::fence_scope::system,
                                 isa::fence_scope::system);
-  gpu_.host.submit(p, queue);
+  board_.host.submit(p, queue);
 }
 
 void queue_bench::put_barrier(uint32_t queue, isa::packet_type type, const std::vector<uint64_t>& signals,
@@ -144,14 +144,14 @@ void queue_bench::put_barrier(uint32_t queue, isa::packet_type type, const std::
   p.header = isa::packet_header(type, waits, isa::fence_scope::none, isa::fence_scope::none);
   std::copy(signals.begin(), signals.end(), p.dep_signal);
   p.completion_signal = completes;
-  gpu_.host.submit(p, queue);
+  board_.host.submit(p, queue);
 }
 
 void queue_bench::run() {
   sc_core::sc_start();
-  report_.done = gpu_.host.done();
-  report_.fault = gpu_.dispatcher.fault_message();
-  report_.waiting = gpu_.dispatcher.describe_queues();
+  report_.done = board_.host.done();
+  report_.fault = board_.gpu.dispatcher.fault_message();
+  report_.waiting = board_.gpu.dispatcher.describe_queues();
 }
 
 models::machine_config small_machine(uint32_t hardware_queues) {

@@ -62,7 +62,8 @@ class queue_bench {
   // Until all packets are complete, or nothing more happens.
   void run();
 
-  platform::virtual_platform& gpu() { return gpu_; }
+  platform::virtual_platform& board() { return board_; }
+  models::gpu& gpu() { return board_.gpu; }
   queue_report& report() { return report_; }
 
  private:
@@ -82,7 +83,7 @@ class queue_bench {
 
   queue_report& report_;
   start_log log_;
-  platform::virtual_platform gpu_;
+  platform::virtual_platform board_;
   std::unique_ptr<platform::device_runtime> runtime_;
   uint32_t queues_ = 0;
 };

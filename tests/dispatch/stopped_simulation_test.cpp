@@ -55,10 +55,10 @@ round:
         models::machine_config machine;
         machine.n_cu = 1;
         machine.fidelity = fidelity;
-        platform::virtual_platform gpu("gpu", machine);
+        platform::virtual_platform board("board", machine);
         const caller other("other", sc_core::sc_time(400, sc_core::SC_NS), what);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(program);
         const uint64_t out = runtime.allocate(4096, "out");
         first();

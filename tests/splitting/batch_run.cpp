@@ -23,10 +23,11 @@ namespace {
 
 int run_all(const models::machine_config& machine, const loader::program_image& program,
             const std::vector<batch_launch>& launches, rtl_coverage coverage, const message_sink& send) {
-  platform::virtual_platform gpu("gpu", machine);
-  if (coverage == rtl_coverage::counted) gpu.cosim.cover("");
+  platform::virtual_platform board("board", machine);
+  models::gpu& gpu = board.gpu;
+  if (coverage == rtl_coverage::counted) board.cosim.cover("");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  platform::device_runtime runtime(gpu);
+  platform::device_runtime runtime(board);
   platform::machine_checks checks(gpu, runtime);
   runtime.load(program);
   platform::branch_counter branches;
@@ -53,14 +54,14 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   const platform::machine_counters totals = platform::read_counters(gpu);
   send(&totals.divergence, sizeof totals.divergence);
   send(&totals.cu, sizeof totals.cu);
-  const platform::cosim::executor_statistics rtl = gpu.cosim.statistics();
+  const platform::cosim::executor_statistics rtl = board.cosim.statistics();
   const batch_cosim cosim{rtl.executed(), rtl.n_unsupported(), rtl.compared};
   send(&cosim, sizeof cosim);
   nlohmann::ordered_json counted = nlohmann::ordered_json::array();
   for (const platform::kernel_branches& k : branches.results()) counted.push_back(platform::branches_part().json(k));
   std::ostringstream findings;
   platform::print_findings(findings, checks.results());
-  const platform::cosim::functional_coverage* covered = gpu.cosim.coverage();
+  const platform::cosim::functional_coverage* covered = board.cosim.coverage();
   const std::string text =
       nlohmann::ordered_json{{"branches", counted},
                              {"findings", findings.str()},

@@ -38,9 +38,10 @@ std::vector<std::vector<observed_issue>> record_issues(const models::machine_con
                                                        const std::vector<uint32_t>& work_items) {
   const child_result child = in_child(
       [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", machine);
+        platform::virtual_platform board("board", machine);
+        models::gpu& gpu = board.gpu;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(image);
         issue_recorder recorder(send);
         const platform::attached_observer attached(gpu, &recorder);

@@ -19,9 +19,9 @@ namespace {
 
 class bus_master : public sc_core::sc_module {
  public:
-  bus_master(const sc_core::sc_module_name& name, platform::virtual_platform& gpu, size_t contexts,
+  bus_master(const sc_core::sc_module_name& name, platform::virtual_platform& board, size_t contexts,
              const message_sink& send)
-      : sc_module(name), gpu_(gpu), contexts_(contexts), send_(send) {
+      : sc_module(name), board_(board), contexts_(contexts), send_(send) {
     SC_HAS_PROCESS(bus_master);
     SC_THREAD(run);
   }
@@ -35,14 +35,14 @@ class bus_master : public sc_core::sc_module {
       send_(&now, sizeof now);
       for (uint64_t record = 0; record < contexts_; ++record) {
         std::vector<uint8_t> bytes(record_bytes);
-        gpu_.host.read(platform::virtual_platform::debug_base + first_record + record * record_bytes, bytes.data(),
+        board_.host.read(platform::virtual_platform::window_base + models::gpu::debug_offset + first_record + record * record_bytes, bytes.data(),
                        bytes.size());
         send_(bytes.data(), bytes.size());
       }
-      wait(gpu_.clock.period());
+      wait(board_.gpu.clock.period());
     }
   }
-  platform::virtual_platform& gpu_;
+  platform::virtual_platform& board_;
   size_t contexts_;
   const message_sink& send_;
 };
@@ -56,11 +56,11 @@ observed_run observe(const std::string& run_file, const std::string& kernel, siz
   const loader::program_image program = loader::load_program(config.program.source);
   const child_result child = in_child(
       [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", config.machine);
-        platform::machine_waveform trace("vcd", gpu, vcd.path());
-        bus_master master("master", gpu, contexts, send);
+        platform::virtual_platform board("board", config.machine);
+        platform::machine_waveform trace("vcd", board, vcd.path());
+        bus_master master("master", board, contexts, send);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(program);
         platform::kernel_launch r;
         r.kernel = runtime.find_kernel(kernel);

@@ -40,9 +40,10 @@ struct sums {
 sums profile_of(const models::machine_config& machine, const loader::program_image& program, unsigned kernels) {
   const child_result child = in_child(
       [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", machine);
+        platform::virtual_platform board("board", machine);
+        models::gpu& gpu = board.gpu;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(program);
         platform::profile_recorder recorder(gpu, runtime);
         lifetimes watched;

@@ -132,9 +132,10 @@ inline size_t words_of(const loader::program_image& program, const loader::kerne
 
 inline int run_cases(const loader::program_image& program, const std::vector<access_case>& cases,
                      const models::machine_config& machine, uint32_t line_bytes, const message_sink& send) {
-  platform::virtual_platform gpu("gpu", machine);
+  platform::virtual_platform board("board", machine);
+  models::gpu& gpu = board.gpu;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  platform::device_runtime runtime(gpu);
+  platform::device_runtime runtime(board);
   runtime.load(program);
   for (const access_case& c : cases) {
     platform::kernel_launch request;

@@ -46,7 +46,7 @@ std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, cons
   return out;
 }
 
-bounded_result bound_and_run(const platform::virtual_platform& gpu, platform::device_runtime& runtime,
+bounded_result bound_and_run(const models::gpu& gpu, platform::device_runtime& runtime,
                              const loader::program_image& program, const bounded_launch& l,
                              const fact_breaker& mistakes) {
   std::vector<uint32_t> words(l.work_items);
@@ -108,9 +108,10 @@ std::vector<bounded_result> bound_and_run(const models::machine_config& machine,
   const auto run_all = [&](const message_sink& send) {
     models::machine_config c = machine;
     c.fidelity = models::fidelity::timing;
-    platform::virtual_platform gpu("gpu", c);
+    platform::virtual_platform board("board", c);
+    models::gpu& gpu = board.gpu;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    platform::device_runtime runtime(gpu);
+    platform::device_runtime runtime(board);
     runtime.load(program);
     for (const bounded_launch& l : launches) {
       const bounded_result r = bound_and_run(gpu, runtime, program, l, mistakes);

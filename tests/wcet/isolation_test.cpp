@@ -29,9 +29,10 @@ std::vector<models::cycle_t> run(const models::machine_config& machine, const lo
   constexpr uint32_t workgroup = 64;
   const child_result child = in_child(
       [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", machine);
+        platform::virtual_platform board("board", machine);
+        models::gpu& gpu = board.gpu;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(program);
         issue_log log;
         for (const auto& cu : gpu.cus) cu->attach(log);

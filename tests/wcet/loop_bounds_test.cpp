@@ -80,9 +80,10 @@ std::string run(const machine_config& machine, const std::string& body, const st
   const std::vector<cfg::marked_loop> loops = loops_in(file.text(), bounds, code);
   const child_result child = in_child(
       [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", machine);
+        platform::virtual_platform board("board", machine);
+        models::gpu& gpu = board.gpu;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(program);
         platform::kernel_launch request;
         request.kernel = runtime.find_kernel("k0");

@@ -43,9 +43,10 @@ std::vector<span> run_queued(const models::machine_config& machine, const loader
                              const std::vector<batch_launch>& launches) {
   const child_result child = in_child(
       [&](const message_sink& send) {
-        platform::virtual_platform gpu("gpu", machine);
+        platform::virtual_platform board("board", machine);
+        models::gpu& gpu = board.gpu;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(program);
         span_log log;
         for (const auto& cu : gpu.cus) cu->attach(log);
@@ -57,10 +58,10 @@ std::vector<span> run_queued(const models::machine_config& machine, const loader
           prepared.packet.kernarg_address = runtime.allocate(prepared.kernarg.size(), "queued arguments");
           runtime.write(prepared.packet.kernarg_address, prepared.kernarg.data(), prepared.kernarg.size());
           prepared.packet.completion_signal = 0;
-          gpu.host.submit(prepared.packet);
+          board.host.submit(prepared.packet);
         }
         sc_core::sc_start();
-        if (!gpu.host.done()) throw std::runtime_error(gpu.dispatcher.fault_message());
+        if (!board.host.done()) throw std::runtime_error(gpu.dispatcher.fault_message());
         std::vector<span> spans;
         for (const auto& [packet, s] : log.spans) spans.push_back(s);
         send(spans.data(), spans.size() * sizeof spans[0]);

@@ -23,11 +23,12 @@ int run(const char* kernel, const char* machine) {
   pws::platform::quiet_systemc();
   const pws::models::machine_config config =
       machine == nullptr ? pws::models::machine_config{} : pws::platform::load_machine(machine);
-  pws::platform::virtual_platform gpu("gpu", config);
+  pws::platform::virtual_platform board("board", config);
+  pws::models::gpu& gpu = board.gpu;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: device memory is there from here on
 
   const pws::loader::program_image program = pws::loader::load_program(kernel);
-  pws::platform::device_runtime runtime(gpu);
+  pws::platform::device_runtime runtime(board);
   runtime.load(program);
 
   std::vector<float> data(1000);

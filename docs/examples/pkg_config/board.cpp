@@ -15,7 +15,7 @@ class supply : public sc_core::sc_module {
   uint64_t busy = 0, idle = 0;  // of its looks
 
   SC_HAS_PROCESS(supply);
-  supply(const sc_core::sc_module_name& name, const pws::platform::virtual_platform& gpu) : sc_module(name), gpu_(gpu) {
+  supply(const sc_core::sc_module_name& name, const pws::models::gpu& gpu) : sc_module(name), gpu_(gpu) {
     SC_THREAD(watch);
   }
 
@@ -27,15 +27,15 @@ class supply : public sc_core::sc_module {
       ++(works ? busy : idle);
     }
   }
-  const pws::platform::virtual_platform& gpu_;
+  const pws::models::gpu& gpu_;
 };
 
 struct board : sc_core::sc_module {
-  pws::platform::virtual_platform gpu;
+  pws::platform::virtual_platform machine;
   supply power;
 
   board(const sc_core::sc_module_name& name, const pws::models::machine_config& c)
-      : sc_module(name), gpu("gpu", c), power("power", gpu) {}
+      : sc_module(name), machine("machine", c), power("power", machine.gpu) {}
 };
 
 template <class T>
@@ -59,7 +59,7 @@ int sc_main(int argc, char** argv) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 
   const pws::loader::program_image program = pws::loader::load_program(argv[1]);
-  pws::platform::device_runtime runtime(b.gpu);
+  pws::platform::device_runtime runtime(b.machine);
   runtime.load(program);
   const std::vector<float> ones(4096, 1.0f);
   const size_t bytes = ones.size() * sizeof(float);

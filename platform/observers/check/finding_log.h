@@ -16,7 +16,7 @@ namespace pws::platform {
 class finding_log : public check::finding_sink {
  public:
   // `gpu` has the names of contexts and the key check.stop, `runtime` the programs.
-  finding_log(const virtual_platform& gpu, const device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
+  finding_log(const models::gpu& gpu, const device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
 
   // Wavefronts of this launch begin; findings may name it from now on.
   void note_launch(const models::dispatch& d);
@@ -45,7 +45,7 @@ class finding_log : public check::finding_sink {
   described_site describe(const check::site& s) const;
   std::string memory_at(uint64_t address) const;
 
-  const virtual_platform& gpu_;
+  const models::gpu& gpu_;
   const device_runtime& runtime_;
   std::map<uint64_t, launch_name> launches_;  // by number
   std::map<place, size_t> places_;            // in findings_; most_listed: not listed

@@ -6,7 +6,7 @@
 
 namespace pws::platform {
 
-init_check::init_check(const virtual_platform& gpu, check::finding_sink& sink)
+init_check::init_check(const models::gpu& gpu, check::finding_sink& sink)
     : checker_(sink, gpu.config.memory.dram.base(), gpu.config.memory.dram.bytes()),
       cus_(gpu.cus.size()),
       paths_move_(models::traits_of(gpu.config.divergence).keeps_own_paths()) {}

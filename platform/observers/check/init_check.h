@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/check/init/init_checker.h"
-#include "platform/machine/virtual_platform.h"
+#include "models/gpu/gpu.h"
 #include "platform/observers/check/machine_check.h"
 #include "platform/observers/check/per_context.h"
 
@@ -15,7 +15,7 @@ namespace pws::platform {
 
 class init_check : public machine_check {
  public:
-  init_check(const virtual_platform& gpu, check::finding_sink& sink);
+  init_check(const models::gpu& gpu, check::finding_sink& sink);
 
   interests wants() const override { return {true, true, false}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;

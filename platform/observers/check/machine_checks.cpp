@@ -19,7 +19,7 @@ void machine_checks::launch_names::workgroup_started(uint32_t, const models::res
   log_.note_launch(d);
 }
 
-machine_checks::machine_checks(virtual_platform& gpu, device_runtime& runtime)
+machine_checks::machine_checks(models::gpu& gpu, device_runtime& runtime)
     : gpu_(gpu), runtime_(runtime), log_(gpu, runtime) {
   const models::check_config& c = gpu.config.check;
   if (c.init) add(check::family::init, std::make_unique<init_check>(gpu, log_));

@@ -15,7 +15,7 @@ namespace pws::platform {
 class machine_checks {
  public:
   // When nothing has been loaded or allocated yet but what the runtime itself needs: that counts as written.
-  machine_checks(virtual_platform& gpu, device_runtime& runtime);
+  machine_checks(models::gpu& gpu, device_runtime& runtime);
   ~machine_checks();
   machine_checks(const machine_checks&) = delete;
   machine_checks& operator=(const machine_checks&) = delete;
@@ -48,7 +48,7 @@ class machine_checks {
   };
   void add(check::family f, std::unique_ptr<machine_check> c);
 
-  virtual_platform& gpu_;
+  models::gpu& gpu_;
   device_runtime& runtime_;
   finding_log log_;
   launch_names names_{log_};

@@ -5,7 +5,7 @@
 
 namespace pws::platform {
 
-races_check::races_check(const virtual_platform& gpu, check::finding_sink& sink) : gpu_(gpu), sink_(sink) {}
+races_check::races_check(const models::gpu& gpu, check::finding_sink& sink) : gpu_(gpu), sink_(sink) {}
 
 void races_check::launch_begins(uint64_t, bool alone) {
   if (!alone) return;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/check/races/races.h"
-#include "platform/machine/virtual_platform.h"
+#include "models/gpu/gpu.h"
 #include "platform/observers/check/access_pieces.h"
 #include "platform/observers/check/guessing_loads.h"
 #include "platform/observers/check/machine_check.h"
@@ -18,7 +18,7 @@ namespace pws::platform {
 
 class races_check : public machine_check {
  public:
-  races_check(const virtual_platform& gpu, check::finding_sink& sink);
+  races_check(const models::gpu& gpu, check::finding_sink& sink);
 
   void launch_begins(uint64_t launch, bool alone) override;
   void launch_ended(uint64_t launch, bool completed, bool last) override;
@@ -53,7 +53,7 @@ class races_check : public machine_check {
   };
   check::races& of_launch(uint64_t number);
 
-  const virtual_platform& gpu_;
+  const models::gpu& gpu_;
   check::finding_sink& sink_;
   // Launches that are on the machine at the same time know nothing of each other: each has one, and those of launches
   // that are over are taken again.

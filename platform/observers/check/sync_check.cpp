@@ -16,7 +16,7 @@ bool splits_at_merges(const models::scheme_traits& t) {
 
 }  // namespace
 
-sync_check::sync_check(const virtual_platform& gpu, const device_runtime& runtime, check::finding_sink& sink)
+sync_check::sync_check(const models::gpu& gpu, const device_runtime& runtime, check::finding_sink& sink)
     : gpu_(gpu),
       runtime_(runtime),
       splits_(models::traits_of(gpu.config.divergence).splits()),

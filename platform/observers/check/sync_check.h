@@ -14,7 +14,7 @@ namespace pws::platform {
 
 class sync_check : public machine_check {
  public:
-  sync_check(const virtual_platform& gpu, const device_runtime& runtime, check::finding_sink& sink);
+  sync_check(const models::gpu& gpu, const device_runtime& runtime, check::finding_sink& sink);
 
   interests wants() const override { return {true, false, false}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
@@ -29,7 +29,7 @@ class sync_check : public machine_check {
   void path_ends(uint32_t cu, const models::wf_context& c, const check::site& here);
   void check_reach(uint32_t cu, const models::wf_context& c, const isa::inst& i);
 
-  const virtual_platform& gpu_;
+  const models::gpu& gpu_;
   const device_runtime& runtime_;
   const bool splits_;      // wavefronts may be in pieces:
   const bool in_spsimds_;  // these in contexts of SpSIMD units

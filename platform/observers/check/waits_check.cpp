@@ -11,7 +11,7 @@ namespace pws::platform {
 using check::instruction_facts;
 using models::wf_context;
 
-waits_check::waits_check(const virtual_platform& gpu, check::finding_sink& sink)
+waits_check::waits_check(const models::gpu& gpu, check::finding_sink& sink)
     : gpu_(gpu),
       sink_(sink),
       splits_(models::traits_of(gpu.config.divergence).splits()),

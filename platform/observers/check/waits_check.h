@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/check/waits/waits_core.h"
-#include "platform/machine/virtual_platform.h"
+#include "models/gpu/gpu.h"
 #include "platform/observers/check/machine_check.h"
 #include "platform/observers/check/per_context.h"
 #include "platform/observers/check/per_program.h"
@@ -16,7 +16,7 @@ namespace pws::platform {
 
 class waits_check : public machine_check {
  public:
-  waits_check(const virtual_platform& gpu, check::finding_sink& sink);
+  waits_check(const models::gpu& gpu, check::finding_sink& sink);
 
   interests wants() const override { return {true, true, splits_}; }
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
@@ -42,7 +42,7 @@ class waits_check : public machine_check {
   const check::instruction_facts& facts_of(const models::wf_context& c, const isa::inst& i);
   void path_changed(context& x);
 
-  const virtual_platform& gpu_;
+  const models::gpu& gpu_;
   check::finding_sink& sink_;
   const bool splits_;
   const bool drains_;  // where paths part or join nothing is under way, or, where they wait in a stack, it is not known

@@ -31,13 +31,14 @@ bool needs_waveform(const models::trace_config& c, const std::string& own, const
   return !own.empty() || (!of_rtl.empty() && has_window(c));
 }
 
-machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path)
+machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_platform& board, const std::string& path)
     : sc_module(name),
-      gpu_(gpu),
-      signals_(gpu.config.trace.depth),
-      window_(gpu.config.trace),
-      l1_misses_(gpu.config.n_cu),
-      l2_misses_(gpu.memory.l2.size()) {
+      board_(board),
+      gpu_(board.gpu),
+      signals_(board.gpu.config.trace.depth),
+      window_(board.gpu.config.trace),
+      l1_misses_(board.gpu.config.n_cu),
+      l2_misses_(board.gpu.memory.l2.size()) {
   for (const uint32_t cu : gpu_.config.trace.cus) {
     const std::string scope = "gpu.cu" + std::to_string(cu);
     cus_.push_back(std::make_unique<cu_trace>(*gpu_.cus[cu]));
@@ -47,7 +48,7 @@ machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_
   }
   for (size_t b = 0; b < l2_misses_.size(); ++b)
     signals_.add(l2_misses_[b], "gpu.l2.bank" + std::to_string(b) + ".misses");
-  for (const auto& e : gpu_.cosim.executors()) trace_rtl(*e);
+  for (const auto& e : board_.cosim.executors()) trace_rtl(*e);
   signals_.add(dram_queued_, "gpu.dram.queued");
   signals_.add(kernel_, "gpu.dispatcher.kernel");
   signals_.add(launch_, "gpu.dispatcher.launch");
@@ -55,7 +56,7 @@ machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_
   if (gpu_.config.hardware_queues > 1) signals_.add(in_service_, "gpu.dispatcher.in_service");
   if (!path.empty()) writer_ = make_wave_writer(path, signals_);
   for (const auto& cu : gpu_.cus) cu->set_lockstep();
-  if (has_window(gpu_.config.trace)) gpu_.cosim.record(false, 0);
+  if (has_window(gpu_.config.trace)) board_.cosim.record(false, 0);
   SC_HAS_PROCESS(machine_waveform);
   SC_METHOD(sample);
 }
@@ -146,8 +147,8 @@ void machine_waveform::sample() {
   }
   const bool open = window_.open_in(now, launches_in_service());
   try {
-    gpu_.cosim.record(open, now);
-    if (open && writer_ != nullptr) gpu_.cosim.show(now);
+    board_.cosim.record(open, now);
+    if (open && writer_ != nullptr) board_.cosim.show(now);
   } catch (const program_error& e) {
     gpu_.dispatcher.fault(e.what(), 0);
   }

@@ -28,7 +28,7 @@ class machine_waveform : public sc_core::sc_module {
  public:
   // Before the simulation starts. `path` ends in ".vcd" or ".fst"; empty: there is none, and only the RTL's waveforms
   // are stopped and go on (machine.trace). Throws input_error if the file cannot be written.
-  machine_waveform(const sc_core::sc_module_name& name, virtual_platform& gpu, const std::string& path);
+  machine_waveform(const sc_core::sc_module_name& name, virtual_platform& board, const std::string& path);
   ~machine_waveform() override;
   // Ends the file. Throws input_error if something could not be written. Also done by the destructor, in silence.
   void close();
@@ -47,7 +47,8 @@ class machine_waveform : public sc_core::sc_module {
   void sample_launches();
   unsigned show(const models::kernel_in_service& k);
 
-  virtual_platform& gpu_;
+  virtual_platform& board_;
+  models::gpu& gpu_;
   wave_signals signals_;
   std::unique_ptr<wave_writer> writer_;
   trace_window window_;

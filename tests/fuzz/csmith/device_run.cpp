@@ -33,11 +33,12 @@ std::vector<uint8_t> bytes_of(uint64_t value) {
 
 int launch_all(const std::vector<device_program>& programs, const recipe& r, const std::vector<uint64_t>& inputs,
                uint64_t state_bytes, const models::machine_config& machine, const message_sink& sink) {
-  platform::virtual_platform gpu("gpu", machine);
+  platform::virtual_platform board("board", machine);
+  models::gpu& gpu = board.gpu;
   coverage seen;
   for (const auto& cu : gpu.cus) cu->attach(seen);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  platform::device_runtime runtime(gpu);
+  platform::device_runtime runtime(board);
   platform::machine_checks checks(gpu, runtime);
   const uint64_t stride = (state_bytes + 15) / 16 * 16;  // as in program_end.h
   const uint64_t in = runtime.allocate(8 * inputs.size(), "inputs");

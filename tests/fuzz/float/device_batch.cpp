@@ -56,7 +56,8 @@ json launch(platform::device_runtime& runtime, const kernel_case& c) {
 }
 
 int launch_all(const std::vector<compiled_program>& programs, const message_sink& sink) {
-  platform::virtual_platform gpu("gpu", machine());
+  platform::virtual_platform board("board", machine());
+  models::gpu& gpu = board.gpu;
   coverage seen;
   for (const auto& cu : gpu.cus) cu->attach(seen);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -64,7 +65,7 @@ int launch_all(const std::vector<compiled_program>& programs, const message_sink
   message["programs"] = json::array();
   std::vector<loader::program_image> images;
   images.reserve(programs.size());  // runtimes keep pointers to them
-  platform::device_runtime runtime(gpu);
+  platform::device_runtime runtime(board);
   bool stopped = false;
   for (const compiled_program& p : programs) {
     images.push_back(loader::read_program(p.code_object, "program " + std::to_string(p.program->seed)));

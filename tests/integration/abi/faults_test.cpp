@@ -116,9 +116,10 @@ std::string error_without_host_calls(const std::string& kernel, const abi_build&
       [&](const message_sink& sink) {
         models::machine_config machine;
         machine.fidelity = build.fidelity;
-        platform::virtual_platform gpu("gpu", machine);
+        platform::virtual_platform board("board", machine);
+        models::gpu& gpu = board.gpu;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        platform::device_runtime runtime(gpu);
+        platform::device_runtime runtime(board);
         runtime.load(program);
         const words in(64, 3);
         const uint64_t out = runtime.allocate(4 * in.size(), "out");

@@ -43,11 +43,12 @@ void run_tool(const std::vector<std::string>& command) {
 
 int launch_all(const loader::program_image& program, const std::vector<std::string>& kernels, const lane_inputs& in,
                const models::machine_config& machine, const message_sink& sink) {
-  platform::virtual_platform gpu("gpu", machine);
+  platform::virtual_platform board("board", machine);
+  models::gpu& gpu = board.gpu;
   split_counter counter;
   for (const auto& cu : gpu.cus) cu->attach(counter);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  platform::device_runtime runtime(gpu);
+  platform::device_runtime runtime(board);
   runtime.load(program);
   const auto n = static_cast<uint32_t>(in.x.size());
   const uint64_t xs = runtime.allocate(4 * n, "xs"), ys = runtime.allocate(4 * n, "ys"),

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/gpu.h"
+
+#include <iostream>
+
+namespace pws::models {
+
+namespace {
+
+using compute_units = std::vector<std::unique_ptr<compute_unit>>;
+
+compute_units make_cus(const machine_config& c, const gpu_clock& clock, const isa::global_memory& allocations,
+                       const building_listener& while_building) {
+  compute_units cus;
+  const auto listen = [&] {
+    if (while_building) while_building(static_cast<uint32_t>(cus.size()));
+  };
+  for (uint32_t i = 0; i < c.n_cu; ++i)
+    cus.push_back(std::make_unique<compute_unit>(("cu" + std::to_string(i)).c_str(), c, i, clock, allocations,
+                                                 make_divergence_scheme, listen));
+  return cus;
+}
+
+isa::global_memory::fault_policy lenience_of(memory_faults f) {
+  using fault_policy = isa::global_memory::fault_policy;
+  return f == memory_faults::page  ? fault_policy::page
+         : f == memory_faults::off ? fault_policy::window
+                                   : fault_policy::none;
+}
+
+template <class Cu>
+std::vector<Cu*> pointers(const compute_units& cus) {
+  std::vector<Cu*> p;
+  for (const auto& cu : cus) p.push_back(cu.get());
+  return p;
+}
+
+}  // namespace
+
+gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const building_listener& while_building)
+    : sc_module(name),
+      provisioned_(provisioned(c)),
+      clock(c.clock_mhz),
+      memory("memory", config, clock),
+      cus(make_cus(config, clock, allocations, while_building)),
+      dispatcher("dispatcher", config, clock, pointers<compute_unit>(cus)),
+      debug("debug", pointers<const compute_unit>(cus), config.n_simd),
+      window_("window", 1),
+      fabric_("fabric", 2),
+      registers(*window_.from[0]),
+      aperture(*fabric_.from[0]) {
+  tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
+  for (const auto& cu : cus) cu->messages().set_tolerated_accesses(tolerated_);
+  allocations.set_fault_policy(lenience_of(config.memory.faults));
+  bind();
+}
+
+void gpu::bind() {
+  dispatcher.on_acquire = [this] { memory.invalidate_l1(clock.now()); };
+  dispatcher.memory.bind(*fabric_.from[1]);
+  using addressing = system_bus::addressing;
+  fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute).bind(memory.host_port());
+  window_.map("registers", registers_offset, dispatcher_register::size, addressing::relative)
+      .bind(dispatcher.registers);
+  window_.map("debug", debug_offset, debug.size(), addressing::relative).bind(debug.registers);
+  for (uint32_t i = 0; i < config.n_cu; ++i) {
+    compute_unit& cu = *cus[i];
+    memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);
+    if (!memory.predictable)
+      cu.bind_caches(*memory.vector_l1[i], *memory.scalar_cache[i], *memory.instruction_cache[i]);
+  }
+}
+
+// Instruction semantics read and write device memory in the DRAM's storage (models/memory/transaction.h).
+void gpu::end_of_elaboration() {
+  allocations.set_window(memory.dram.storage(), memory.dram.base(), memory.dram.size());
+  for (const auto& cu : cus) cu->mif.set_window(memory.dram.storage(), memory.dram.base(), memory.dram.size());
+}
+
+}  // namespace pws::models
