@@ -9,11 +9,14 @@
 
 namespace pws::models {
 
-// Blocking transfer; returns the time it took. An error response is the caller's mistake in addressing: reported as
-// fatal.
-template <class Socket>
-sc_core::sc_time bus_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
-  tlm::tlm_generic_payload t;
+// A blocking transfer: what became of it, and the time that it took.
+struct transfer_result {
+  tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
+  sc_core::sc_time delay;
+  bool is_ok() const { return status == tlm::TLM_OK_RESPONSE; }
+};
+
+inline void set_up(tlm::tlm_generic_payload& t, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
   t.set_command(command);
   t.set_address(address);
   t.set_data_ptr(static_cast<unsigned char*>(data));
@@ -22,14 +25,37 @@ sc_core::sc_time bus_transfer(Socket& socket, tlm::tlm_command command, uint64_t
   t.set_byte_enable_ptr(nullptr);
   t.set_dmi_allowed(false);
   t.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket->b_transport(t, delay);
-  if (t.is_response_error())
+}
+
+template <class Socket>
+transfer_result try_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
+  tlm::tlm_generic_payload t;
+  set_up(t, command, address, data, size);
+  transfer_result r;
+  socket->b_transport(t, r.delay);
+  r.status = t.get_response_status();
+  return r;
+}
+
+// Reads without time and side effects. False: not all of it is there.
+template <class Socket>
+bool debug_read(Socket& socket, uint64_t address, void* data, size_t size) {
+  tlm::tlm_generic_payload t;
+  set_up(t, tlm::TLM_READ_COMMAND, address, data, size);
+  return socket->transport_dbg(t) == size;
+}
+
+// Blocking transfer; returns the time it took. An error response is the caller's mistake in addressing: reported as
+// fatal.
+template <class Socket>
+sc_core::sc_time bus_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
+  const transfer_result r = try_transfer(socket, command, address, data, size);
+  if (!r.is_ok())
     SC_REPORT_FATAL(
-        "bus", fmt::format("{} of {} bytes at {:#x}: {}", command == tlm::TLM_READ_COMMAND ? "read" : "write", size,
-                           address, t.get_response_string())
+        "bus", fmt::format("{} of {} bytes at {:#x}: response {}", command == tlm::TLM_READ_COMMAND ? "read" : "write",
+                           size, address, static_cast<int>(r.status))
                    .c_str());
-  return delay;
+  return r.delay;
 }
 
 // A value of T's size at a bus address.

@@ -34,6 +34,17 @@ uint64_t picoseconds(const sc_core::sc_time& t) {
   return step < fs_in_ps ? t.value() / (fs_in_ps / step) : t.value() * (step / fs_in_ps);
 }
 
-gpu_clock::gpu_clock(uint32_t mhz) : period_(period_of(mhz)), period_value_(period_.value()) {}
+gpu_clock::gpu_clock(uint32_t mhz)
+    : at_ratio_1_(period_of(mhz)), period_(at_ratio_1_), period_value_(period_.value()) {}
+
+void gpu_clock::set_ratio(uint32_t ratio) {
+  const uint64_t value = sc_core::sc_time_stamp().value();
+  first_cycle_ += (value - first_value_ + period_value_ - 1) / period_value_;
+  first_value_ = value;
+  period_value_ = at_ratio_1_.value() * ratio;
+  period_ = sc_core::sc_time::from_value(period_value_);
+  last_value_ = value;
+  last_cycle_ = first_cycle_;
+}
 
 }  // namespace pws::models

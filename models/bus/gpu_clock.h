@@ -23,23 +23,32 @@ class gpu_clock {
   explicit gpu_clock(uint32_t mhz);
 
   const sc_core::sc_time& period() const { return period_; }
+  // ps of a cycle, where the ratio is 1.
+  uint64_t picoseconds_at_ratio_1() const { return picoseconds(at_ratio_1_); }
+  // A cycle is `ratio` times as long from now on. The cycle that runs now, if it has begun before, ends at once.
+  void set_ratio(uint32_t ratio);
   // The cycle that contains the current simulation time.
   cycle_t now() const {
     const uint64_t value = sc_core::sc_time_stamp().value();
     if (value != last_value_) {  // asked many times at each instant
       last_value_ = value;
-      last_cycle_ = value / period_value_;
+      last_cycle_ = first_cycle_ + (value - first_value_) / period_value_;
     }
     return last_cycle_;
   }
   // SystemC time at which a cycle begins.
-  sc_core::sc_time time_of(cycle_t cycle) const { return sc_core::sc_time::from_value(cycle * period_value_); }
+  sc_core::sc_time time_of(cycle_t cycle) const {
+    return sc_core::sc_time::from_value(first_value_ + (cycle - first_cycle_) * period_value_);
+  }
   // Whole cycles in a duration, rounded up: an annotated delay never makes something earlier.
   cycle_t cycles_in(const sc_core::sc_time& t) const { return (t.value() + period_value_ - 1) / period_value_; }
 
  private:
-  sc_core::sc_time period_;
+  sc_core::sc_time at_ratio_1_, period_;
   uint64_t period_value_;
+  // Cycles have been that long since this one began, at that time.
+  cycle_t first_cycle_ = 0;
+  uint64_t first_value_ = 0;
   mutable uint64_t last_value_ = 0;
   mutable cycle_t last_cycle_ = 0;
 };

@@ -22,8 +22,9 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
       parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, {}, nullptr, {}},
-      messages_(parts_, memory, [this](const std::string& text, uint64_t launch) { listener_->fault(text, launch); }),
-      placement_(parts_, memory) {
+      messages_(parts_, memory, [this](const machine_fault& f) { listener_->fault(f); }),
+      placement_(parts_, memory),
+      make_scheme_(make_scheme) {
   parts_.attention.assign(layout().count(), never);
   for (uint32_t u = 0; u < layout().count(); ++u) {
     if (while_building) while_building();
@@ -34,18 +35,7 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
     parts_.units.push_back(std::make_unique<simd_unit>(unit_name.c_str(), c, where, parts_.attention[u]));
     parts_.contexts.add(*parts_.units.back());
   }
-  parts_.scheme = make_scheme(c, parts_.contexts);
-  engine_host& host = *this;
-  if (parts_.scheme->traits().forms_warps()) {
-    auto engine = std::make_unique<warp_scheduler>(parts_, host);
-    warps_ = engine.get();
-    engine_ = std::move(engine);
-  } else {
-    auto engine = std::make_unique<pipeline>(parts_, host);
-    pipeline_ = engine.get();
-    engine_ = std::move(engine);
-  }
-  functional_ = std::make_unique<functional_engine>(parts_, host);
+  make_engines();
   // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
   lockstep_ = parts_.scheme->traits().contexts == swf_contexts::wavefront_contexts;
   SC_HAS_PROCESS(compute_unit);
@@ -55,6 +45,33 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
 }
 
 compute_unit::~compute_unit() = default;
+
+void compute_unit::make_engines() {
+  parts_.scheme = make_scheme_(parts_.config, parts_.contexts);
+  engine_host& host = *this;
+  if (parts_.scheme->traits().forms_warps()) {
+    auto engine = std::make_unique<warp_scheduler>(parts_, host);
+    warps_ = engine.get();
+    engine_ = std::move(engine);
+  } else {
+    engine_ = std::make_unique<pipeline>(parts_, host);
+  }
+  functional_ = std::make_unique<functional_engine>(parts_, host);
+}
+
+void compute_unit::reset() {
+  wake_.cancel();
+  armed_ = never;
+  mif.forget();
+  messages_.guard([this] {
+    for (execution_unit* e : parts_.attached) e->reset(parts_.clock.now());
+  });
+  placement_.clear();
+  std::fill(parts_.attention.begin(), parts_.attention.end(), never);
+  parts_.executing = nullptr;
+  make_engines();
+  messages_.go_on();
+}
 
 void compute_unit::bind_caches(cache& vector, cache& scalar, cache& instruction) {
   parts_.caches = {&vector, &scalar, &instruction};
@@ -74,7 +91,8 @@ void compute_unit::detach(execution_observer& o) {
 
 void compute_unit::attach(simd_id simd, swf_number number, execution_unit& e) {
   e.bind(parts_.contexts);
-  pipeline_->attach(*parts_.units[layout().unit(simd, number).value], e);
+  parts_.units[layout().unit(simd, number).value]->execution = &e;
+  parts_.attached.push_back(&e);
 }
 
 uint64_t compute_unit::latest_time() const {

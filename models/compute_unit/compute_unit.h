@@ -15,13 +15,13 @@
 
 #include "models/compute_unit/cu_messages.h"
 #include "models/compute_unit/grid_barriers.h"
+#include "models/compute_unit/machine_fault.h"
 #include "models/compute_unit/workgroup_placement.h"
 
 namespace pws::models {
 
 class cache;
 class compute_unit;
-class pipeline;
 class timing_engine;
 class warp_scheduler;
 class functional_engine;
@@ -36,8 +36,8 @@ class workgroup_listener {
   virtual void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) = 0;
   // A wavefront interrupts the host, which serves it at once. False if the host does not listen.
   virtual bool interrupt_host(uint32_t event) = 0;
-  // The program did something that stops the machine, in that launch; 0: in none.
-  virtual void fault(const std::string& message, uint64_t launch) = 0;
+  // The program did something that stops the machine.
+  virtual void fault(const machine_fault& f) = 0;
   // The host wants the machine to stop; asked now and then, and the listener knows then.
   virtual bool stop_requested() { return false; }
 };
@@ -84,6 +84,10 @@ class compute_unit : public sc_core::sc_module,
   // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
   uint64_t latest_time() const;
   bool idle() const { return placement_.live() == 0; }
+  // Forgets all workgroups. What its wavefronts have asked of memory goes on, and nobody hears of it.
+  void reset();
+  // Nothing that it has asked of memory is under way.
+  bool quiet() const { return mif.in_flight() == 0; }
   uint32_t index() const { return parts_.index; }
 
   // What there is to see.
@@ -101,6 +105,7 @@ class compute_unit : public sc_core::sc_module,
   simd_unit& unit(const wf_context& c) { return parts_.unit_of(c); }
   void run();
   void run_ahead();  // timing fidelity
+  void make_engines();
   template <class F>
   void engage(F call);
   void wake(cycle_t at);
@@ -119,10 +124,10 @@ class compute_unit : public sc_core::sc_module,
   workgroup_listener* listener_ = nullptr;
   grid_barriers* grid_barriers_ = nullptr;
   std::unique_ptr<timing_engine> engine_;
-  pipeline* pipeline_ = nullptr;     // the engine, where wavefronts issue
-  warp_scheduler* warps_ = nullptr;  // likewise, where warps are formed
+  warp_scheduler* warps_ = nullptr;  // the engine, where warps are formed
   std::unique_ptr<functional_engine> functional_;
   observer_group observers_;
+  const scheme_factory make_scheme_;
   bool lockstep_;
   sc_core::sc_event wake_;
   cycle_t armed_ = never;

@@ -57,14 +57,27 @@ void cu_messages::access_tolerated(uint64_t address, uint32_t bytes, bool is_wri
 
 void cu_messages::report(const program_error& e) {
   stop();
-  const wf_context* const c = cu_.executing;
-  if (c == nullptr) return fault_(e.what(), 0);
-  std::string text = e.what();
-  if (dynamic_cast<const reported_error*>(&e) == nullptr) {
-    text = executing_text(*c, e.lane()) + ": " + text;
-    if (cu_.observer != nullptr) cu_.observer->faulted(cu_.index, *c, being_executed(*c), e);
+  machine_fault f;
+  f.message = e.what();
+  f.cause = fault_cause::program;
+  f.lane = e.lane();
+  if (const auto* access = dynamic_cast<const isa::memory_fault*>(&e)) {
+    f.cause = fault_cause::memory;
+    f.address = access->address();
   }
-  fault_(text, c->group->launch.of->number());
+  const wf_context* const c = cu_.executing;
+  if (c == nullptr) return fault_(f);
+  const isa::inst* const i = being_executed(*c);
+  if (dynamic_cast<const reported_error*>(&e) == nullptr) {
+    f.message = executing_text(*c, e.lane()) + ": " + f.message;
+    if (cu_.observer != nullptr) cu_.observer->faulted(cu_.index, *c, i, e);
+  }
+  const workgroup& w = c->group->launch;
+  f.launch = w.of->number();
+  f.kernel_object = w.of->packet.kernel_object;
+  f.pc = i != nullptr ? i->pc : c->state.pc;
+  f.workgroup = w.id;
+  fault_(f);
 }
 
 namespace {

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "models/compute_unit/cu_parts.h"
+#include "models/compute_unit/machine_fault.h"
 #include "models/isa/global_memory.h"
 
 namespace pws::models {
@@ -29,8 +30,8 @@ struct tolerated_accesses {
 
 class cu_messages : private isa::access_observer {
  public:
-  // `fault`: who hears of a fault, and of the number of its launch; 0: it is in none. Nothing follows it.
-  using fault_listener = std::function<void(const std::string& message, uint64_t launch)>;
+  // `fault`: who hears of a fault. Nothing follows it.
+  using fault_listener = std::function<void(const machine_fault&)>;
   cu_messages(const cu_parts& cu, const isa::global_memory& memory, fault_listener fault)
       : cu_(cu), memory_(memory), fault_(std::move(fault)) {}
 
@@ -53,6 +54,7 @@ class cu_messages : private isa::access_observer {
 
   bool stopped() const { return stopped_; }  // after a fault, or stop()
   void stop() { stopped_ = true; }
+  void go_on() { stopped_ = false; }  // after a reset
   // Does what may execute instructions: a program_error is reported as a fault of the context that is executing.
   // False: there was one.
   template <class F>

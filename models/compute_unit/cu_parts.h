@@ -40,9 +40,10 @@ struct cu_parts {
   std::vector<std::unique_ptr<resident_workgroup>> groups;
   cu_statistics statistics;
   cache_set caches;
-  execution_observer* observer = nullptr;  // whom to tell of everything; nullptr: nobody
-  instruction_observers observers;         // and of instructions
-  const wf_context* executing = nullptr;   // the context that an engine works on, for messages
+  execution_observer* observer = nullptr;   // whom to tell of everything; nullptr: nobody
+  instruction_observers observers;          // and of instructions
+  const wf_context* executing = nullptr;    // the context that an engine works on, for messages
+  std::vector<execution_unit*> attached{};  // that execute in place of the model
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
   // With check.sync and no stop at the first finding, what breaks isolation is a finding, and the run goes on.
   const bool checks_isolation = (models::checks_split_isolation(config) || cuts_for_good) &&

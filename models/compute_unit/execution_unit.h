@@ -48,6 +48,8 @@ class execution_unit {
   // The SWF in `swf`, of this unit, has been joined, has ended or has been taken over from; its context is free. Or the
   // wavefront has ended.
   virtual void leaves(wf_context& /*swf*/, cycle_t) {}
+  // All contexts are free, wherever they stood.
+  virtual void reset(cycle_t) {}
 };
 
 // The model: a row's semantics on the context's own state.

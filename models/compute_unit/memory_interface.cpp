@@ -123,6 +123,10 @@ void memory_interface::settle(operation& op) {
   free_ = &op;
 }
 
+void memory_interface::forget() {
+  for (const auto& op : operations_) op->forgotten = true;  // of those that are free it means nothing
+}
+
 cycle_t memory_interface::fetch(requester who, ticket t, uint64_t address, uint32_t bytes, cycle_t now) {
   ++statistics_.fetches;
   operation& op = acquire(who, t, nullptr);
@@ -178,8 +182,9 @@ tlm::tlm_sync_enum memory_interface::nb_transport_bw(tlm::tlm_generic_payload& t
   if (--op.remaining != 0) return tlm::TLM_COMPLETED;
   const ticket of = op.of;
   const cycle_t at = op.done;
+  const bool heard = !op.forgotten;
   settle(op);
-  client_.completed(of, at);
+  if (heard) client_.completed(of, at);
   return tlm::TLM_COMPLETED;
 }
 

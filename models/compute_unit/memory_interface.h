@@ -72,6 +72,8 @@ class memory_interface : public sc_core::sc_module {
   // The operations that the compute unit's contexts count as outstanding.
   operation_pool& operations() { return counted_; }
   size_t in_flight() const { return pool_.in_flight(); }
+  // Nobody hears any more of what is under way.
+  void forget();
   const memory_statistics& statistics() const { return statistics_; }
 
  private:
@@ -82,6 +84,7 @@ class memory_interface : public sc_core::sc_module {
     ticket of = 0;
     uint32_t remaining = 0;
     pending_operation* counted = nullptr;  // by counters; nullptr: a fetch
+    bool forgotten = false;
     cycle_t done = 0;
   };
   operation& acquire(requester who, ticket t, pending_operation* counted);

@@ -33,14 +33,9 @@ void pipeline::start(wf_context& c, cycle_t at) {
   plan_fetch(c, at);
 }
 
-void pipeline::attach(simd_unit& unit, execution_unit& e) {
-  unit.execution = &e;
-  attached_.push_back(&e);
-}
-
 void pipeline::tick(cycle_t now) {
   now_ = now;
-  for (execution_unit* e : attached_) e->advance(now);
+  for (execution_unit* e : cu_.attached) e->advance(now);
   // SIMD units take turns at being first to what they share, each together with its SpSIMD units, and these take turns
   // among themselves: SpSIMD units that have nothing to do give no SIMD unit a better turn. With slots they share
   // nothing but what parts of one wavefront ask for in the same cycle, and for that the order is always the same.

@@ -32,8 +32,6 @@ class pipeline final : public timing_engine {
   void tick(cycle_t now) override;
   void leave_barrier(wf_context& context, cycle_t at) override;
   void completed(ticket t, cycle_t at) override;
-  // `e` executes the unit's instructions from now on; before the first wavefront.
-  void attach(simd_unit& unit, execution_unit& e);
 
  private:
   void tick(simd_unit& s, cycle_t now);
@@ -137,10 +135,9 @@ class pipeline final : public timing_engine {
   const bool folds_;       // divergence: stack with fold_mask_instructions
   cfg::mask_instructions masks_;
   const uint32_t contexts_per_unit_;
-  const bool wants_long_operations_;       // likewise
-  const bool wants_stalls_;                // likewise
-  std::vector<wf_context*> leaving_;       // SWFs whose contexts are free after this cycle
-  std::vector<execution_unit*> attached_;  // in place of the model
+  const bool wants_long_operations_;  // likewise
+  const bool wants_stalls_;           // likewise
+  std::vector<wf_context*> leaving_;  // SWFs whose contexts are free after this cycle
   // Paths that issue together: in this instruction, that are looked at, and that a block is fetched for.
   std::vector<wf_context*> issuing_, standing_, fetching_;
   shared_access access_;

@@ -27,6 +27,14 @@ class simd_unit : public sc_core::sc_module, public context_file {
     for (uint32_t freed = before - in_use(); freed != 0; --freed) table.remove(rank);
   }
 
+  // Frees all contexts, wherever they stand.
+  void clear() {
+    context_file::clear();
+    table = schedule_table(static_cast<uint32_t>(contexts.size()));
+    port_free = {};
+    fetch_free = 0;
+  }
+
   uint64_t valu_busy = 0;       // cycles
   uint64_t issuing_cycles = 0;  // in which at least one instruction issued
   cycle_t issued_in = never;    // the last of them

@@ -68,6 +68,16 @@ void workgroup_placement::retire(resident_workgroup& g) {
   --live_;
 }
 
+void workgroup_placement::clear() {
+  for (const auto& u : cu_.units) u->clear();
+  for (const auto& g : cu_.groups) {
+    if (!g->live) continue;
+    cu_.lds.allocator().release(g->lds_first, g->launch.of->lds_bytes);
+    g->live = false;
+  }
+  live_ = 0;
+}
+
 void workgroup_placement::initialise(wf_context& c, resident_workgroup& g, uint32_t wave, uint64_t time) {
   const dispatch& d = *g.launch.of;
   c.wave_in_group = wave;

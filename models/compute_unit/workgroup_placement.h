@@ -18,6 +18,8 @@ class workgroup_placement {
   resident_workgroup& place(const workgroup& w, uint64_t time);
   // Frees what a workgroup held.
   void retire(resident_workgroup& g);
+  // Takes everything out, wherever it stands.
+  void clear();
   uint32_t live() const { return live_; }  // workgroups that are here
 
  private:

@@ -23,7 +23,8 @@ context_file::context_file(const machine_config& c, const place& where)
       contexts(contexts_per_unit(c)),
       n_wfc_(c.n_wfc),
       per_wavefront_(contexts_per_wavefront(c)),
-      free_sgprs_(c.sgprs_per_simd),
+      sgprs_(c.sgprs_per_simd),
+      free_sgprs_(sgprs_),
       vgprs_(is_spsimd() ? 0 : c.vgprs_per_simd, isa::vgpr_granule),
       rows_(is_spsimd() ? 0 : c.vgprs_per_simd),
       taken_further_(contexts.size() - c.n_wfc) {
@@ -87,6 +88,22 @@ void context_file::release(wf_context& context) {
   if (!is_spsimd() && context.slot.value < n_wfc_) free_sgprs_ += granted(context.state.n_sgprs);
   if (per_wavefront_ == 2) vacate(paired_with(context));
   vacate(context);
+}
+
+void context_file::clear() {
+  for (wf_context& c : contexts) {
+    c.status = wf_status::idle;  // not by become(): what it counts is gone too
+    c.taken = false;
+    c.front.clear();
+    c.front.next = nullptr;
+    c.front.slot = nullptr;
+  }
+  order.clear();
+  wavefronts_ = 0;
+  free_sgprs_ = sgprs_;
+  vgprs_ = range_allocator(static_cast<uint32_t>(rows_.size()), isa::vgpr_granule);
+  std::fill(taken_further_.begin(), taken_further_.end(), false);
+  first_free_further_ = 0;
 }
 
 wf_context* context_file::allocate_swf(slot_id slot) {

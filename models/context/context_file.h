@@ -64,6 +64,8 @@ class context_file {
 
  protected:
   ~context_file() = default;
+  // Frees all contexts, wherever they stand. Their workgroups are the caller's.
+  void clear();
   // Frees a context with what it holds: an SWF's has no vector registers of its own. A second one stays its wavefront's
   // and goes with it. What else is kept by rank is the caller's to move up.
   void release(wf_context& context);
@@ -72,7 +74,7 @@ class context_file {
   wf_context* free_context();
   void occupy(wf_context& context);
   void vacate(wf_context& context);
-  const uint32_t n_wfc_, per_wavefront_;
+  const uint32_t n_wfc_, per_wavefront_, sgprs_;
   uint32_t free_sgprs_;
   range_allocator vgprs_;
   std::vector<isa::vgpr_row> rows_;

@@ -22,6 +22,7 @@ class outstanding {
     any        // lgkmcnt: LDS and scalar memory overtake each other
   };
   explicit outstanding(order o) : order_(o) {}
+  ~outstanding() { clear(); }
   outstanding(const outstanding&) = delete;
   outstanding& operator=(const outstanding&) = delete;
 

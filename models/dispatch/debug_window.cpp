@@ -13,37 +13,26 @@ void put(std::vector<unsigned char>& bytes, uint64_t at, T value) {
 }
 }  // namespace
 
-debug_window::debug_window(const sc_core::sc_module_name& name, std::vector<const compute_unit*> cus,
-                           uint32_t simd_units)
-    : sc_module(name),
-      registers("registers"),
-      cus_(std::move(cus)),
-      simd_units_(simd_units),
-      shown_(cus_.front()->scheme().shown()) {
-  registers.register_b_transport(this, &debug_window::b_transport);
-  registers.register_transport_dbg(this, &debug_window::transport_dbg);
-}
+debug_window::debug_window(std::vector<const compute_unit*> cus, uint32_t simd_units)
+    : cus_(std::move(cus)), simd_units_(simd_units), shown_(cus_.front()->scheme().shown()) {}
 
 uint64_t debug_window::size() const {
   return debug_register::first_record + debug_register::record_bytes * cus_.size() * units() * contexts();
 }
 
-void debug_window::b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time&) {
-  if (!t.is_read()) {
-    t.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-  } else if (t.get_byte_enable_ptr() != nullptr || t.get_streaming_width() < t.get_data_length()) {
-    t.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  } else if (transport_dbg(t) != t.get_data_length()) {
-    t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  } else {
-    t.set_response_status(tlm::TLM_OK_RESPONSE);
-  }
+access_outcome debug_window::read(tlm::tlm_generic_payload& t, uint64_t at) const {
+  if (!t.is_read()) return access_outcome::command_error;
+  if (t.get_byte_enable_ptr() != nullptr) return access_outcome::byte_enable_error;
+  if (t.get_streaming_width() < t.get_data_length() || t.get_data_ptr() == nullptr) return access_outcome::burst_error;
+  if (at >= size() || t.get_data_length() > size() - at) return access_outcome::address_error;
+  read(at, t.get_data_ptr(), t.get_data_length());
+  return access_outcome::done;
 }
 
-unsigned debug_window::transport_dbg(tlm::tlm_generic_payload& t) {
-  if (!t.is_read() || t.get_address() >= size()) return 0;
-  const auto length = static_cast<unsigned>(std::min<uint64_t>(t.get_data_length(), size() - t.get_address()));
-  read(t.get_address(), t.get_data_ptr(), length);
+unsigned debug_window::peek(tlm::tlm_generic_payload& t, uint64_t at) const {
+  if (at >= size()) return 0;
+  const auto length = static_cast<unsigned>(std::min<uint64_t>(t.get_data_length(), size() - at));
+  read(at, t.get_data_ptr(), length);
   return length;
 }
 

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers of every wavefront and SWF context, readable over the bus while a program runs: what AMD's SQ indirect
-// registers give a debugger. A TLM target for blocking and debug transport; reads only, of any size and alignment
-// within a record.
+// registers give a debugger. Reads only, of any size and alignment.
 //
 // A compute unit may be ahead of SystemC time by less than memory.interconnect.latency cycles; with a waveform open it
 // is exact to the cycle.
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
-
-#include <systemc>
 #include <tlm>
 #include <vector>
 
 #include "models/compute_unit/compute_unit.h"
 #include "models/divergence/shown_registers.h"
+#include "models/registers/register_bank.h"
 
 namespace pws::models {
 
@@ -42,16 +39,16 @@ constexpr uint64_t child_depth = split_record::child_depth;  // 32 bits: entries
 constexpr uint64_t children = split_record::children;        // 16 bits each, oldest first; 0: empty entry
 }  // namespace debug_register
 
-class debug_window : public sc_core::sc_module {
+class debug_window {
  public:
-  tlm_utils::simple_target_socket<debug_window> registers;
-
-  debug_window(const sc_core::sc_module_name& name, std::vector<const compute_unit*> cus, uint32_t simd_units);
+  debug_window(std::vector<const compute_unit*> cus, uint32_t simd_units);
   uint64_t size() const;
+  // A transaction to the record bytes from `at` on.
+  access_outcome read(tlm::tlm_generic_payload& t, uint64_t at) const;
+  // The number of bytes read: those that there are.
+  unsigned peek(tlm::tlm_generic_payload& t, uint64_t at) const;
 
  private:
-  void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& t);
   void read(uint64_t address, unsigned char* data, unsigned length) const;
   uint32_t units() const { return cus_.front()->layout().count(); }
   uint32_t contexts() const { return static_cast<uint32_t>(cus_.front()->unit(unit_id()).shown()); }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "models/bus/bus_access.h"
 #include "models/compute_unit/cu_messages.h"
 
 namespace pws::models {
@@ -31,16 +32,15 @@ size_t turn_in(const cu_mask& mask, uint64_t workgroup, size_t n_cu) {
 dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock,
                        std::vector<compute_unit*> cus)
     : sc_module(name),
-      registers("registers"),
       memory("memory"),
       config_(c),
       clock_(clock),
       cus_(std::move(cus)),
-      queues_(dispatcher_register::queues) {
+      found_([this](uint64_t address) { return word_at(address); }),
+      queues_(queues) {
   for (uint32_t k = 0; k < queues_.size(); ++k) queues_[k].number = k;
   in_service_.reserve(config_.hardware_queues);
   candidates_.reserve(config_.hardware_queues);
-  registers.register_b_transport(this, &dispatcher::b_transport);
   for (compute_unit* cu : cus_) {
     cu->bind_listener(*this);
     cu->bind_grid_barriers(grid_barriers_);
@@ -54,55 +54,69 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
   dont_initialize();
 }
 
-// ---- registers
+// ---- what the registers do
 
-void dispatcher::b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time&) {
-  if (!t.is_write()) {
-    t.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-    return;
-  }
-  uint64_t value = 0;
-  if (t.get_data_length() != sizeof value || t.get_byte_enable_ptr() != nullptr) {
-    t.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return;
-  }
-  std::memcpy(&value, t.get_data_ptr(), sizeof value);
-  const uint64_t queue = t.get_address() / dispatcher_register::stride;
-  const bool good =
-      queue < queues_.size() && write_register(queues_[queue], t.get_address() % dispatcher_register::stride, value);
-  t.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+void dispatcher::set_queue(uint32_t number, const queue_registers& r) {
+  aql_queue& q = queues_[number];
+  const bool was_there = q.packets != 0;
+  static_cast<queue_registers&>(q) = r;
+  if (was_there == (q.packets != 0)) return;
+  const auto at =
+      std::find_if(known_.begin(), known_.end(), [&](const aql_queue* other) { return other->number >= number; });
+  if (was_there)
+    known_.erase(at);
+  else
+    known_.insert(at, &q);
 }
 
-// False: there is no such register, or no such queue whose doorbell could ring.
-bool dispatcher::write_register(aql_queue& q, uint64_t offset, uint64_t value) {
-  switch (offset) {
-    case dispatcher_register::queue_base:
-      q.base = value;
-      return true;
-    case dispatcher_register::queue_packets:
-      if (q.packets == 0 && value != 0)
-        known_.insert(std::find_if(known_.begin(), known_.end(),
-                                   [&](const aql_queue* other) { return other->number > q.number; }),
-                      &q);
-      q.packets = value;
-      return true;
-    case dispatcher_register::queue_object:
-      q.object = value;
-      return true;
-    case dispatcher_register::priority:
-      q.priority = value;
-      return true;
-    case dispatcher_register::doorbell:
-      if (q.packets == 0) return false;
-      q.written = value + 1;
-      work_.notify(sc_core::SC_ZERO_TIME);
-      return true;
-    default:
-      break;
+bool dispatcher::ring(uint32_t number, uint64_t last) {
+  aql_queue& q = queues_[number];
+  const uint64_t waiting = last + 1 - q.taken;  // modulo 2^64
+  if (q.packets == 0 || waiting > q.packets) return false;
+  if (waiting > q.written - q.taken) q.written = last + 1;
+  work_.notify(sc_core::SC_ZERO_TIME);
+  return true;
+}
+
+void dispatcher::reset() {
+  for (compute_unit* cu : cus_) cu->reset();
+  for (uint32_t k = 0; k < queues; ++k) {
+    queues_[k] = {};
+    queues_[k].number = k;
   }
-  const uint64_t word = (offset - dispatcher_register::cu_mask) / sizeof value;
-  if (offset % sizeof value != 0 || word >= cu_mask::words) return false;  // one below is far above, modulo 2^64
-  q.cus.set_word(word, value);
+  known_.clear();
+  serving_ = nullptr;
+  busy_cycles_ = busy_cycles();
+  in_service_.clear();
+  candidates_.clear();
+  finished_.clear();
+  grid_barriers_ = {};
+  found_.forget();
+  fault_.reset();
+  done_ = total_ = turn_of_queues_ = 0;
+  turn_ = 0;
+  last_cycles_ = 0;
+  limit_.cancel();
+  // A compute unit may be as far ahead as the way to its caches is long.
+  resets_until_ = clock_.now() + std::max(config_.memory.interconnect.latency, 1u);
+  arm(*resets_until_);
+}
+
+void dispatcher::hold_in_reset(bool held) {
+  held_in_reset_ = held;
+  if (!held && resets_until_) arm(*resets_until_);
+}
+
+bool dispatcher::reset_is_over() {
+  if (held_in_reset_) return false;
+  const cycle_t now = clock_.now();
+  const bool quiet = std::all_of(cus_.begin(), cus_.end(), [](const compute_unit* cu) { return cu->quiet(); });
+  if (now < *resets_until_ || !quiet) {
+    arm(std::max(*resets_until_, now + 1));
+    return false;
+  }
+  resets_until_.reset();
+  interrupt_.notify(sc_core::SC_ZERO_TIME);
   return true;
 }
 
@@ -114,10 +128,15 @@ void dispatcher::arm(cycle_t at) {
 }
 
 void dispatcher::run() {
-  if (!fault_.empty()) return;
-  retire_finished();
-  complete_kernels();
-  if (!take_packets() || in_service_.empty()) return;
+  if (resets_until_ && !reset_is_over()) return;
+  if (fault_) return;
+  try {
+    retire_finished();
+    complete_kernels();
+    if (!take_packets() || in_service_.empty()) return;
+  } catch (const program_error& e) {
+    return packet_fault(*serving_, e.what(), 0);
+  }
   if (place_workgroups()) arm(clock_.now() + 1);
   for (const finished& f : finished_) arm(f.at + 1);
 }
@@ -143,6 +162,7 @@ void dispatcher::retire_finished() {
     finished_[n].cu->retire(*finished_[n].group);
     ++k.finished;
     ++done_;
+    ++workgroups_ended_;
     k.last_finish = finished_[n].at;
     if (on_progress) on_progress();
   }
@@ -202,6 +222,9 @@ void dispatcher::complete_kernels() {
     }
     const std::unique_ptr<kernel_in_service> k = std::move(in_service_[n]);
     in_service_.erase(in_service_.begin() + static_cast<std::ptrdiff_t>(n));
+    serving_ = k->queue;
+    ++kernels_completed_;
+    if (in_service_.empty()) busy_cycles_ += clock_.now() - busy_since_;
     --k->queue->in_service;
     grid_barriers_.forget(k->launch);
     last_cycles_ = k->last_finish - k->began;
@@ -229,10 +252,14 @@ void dispatcher::arm_limit() {
 }
 
 void dispatcher::limit_reached() {
-  if (in_service_.empty() || !fault_.empty()) return;
-  fault(fmt::format("kernel {}: limits.max_cycles reached: {} cycles. In execution:\n{}", current()->kernel,
-                    config_.limits.max_cycles, describe_standing({cus_.begin(), cus_.end()})),
-        current()->number());
+  if (in_service_.empty() || fault_) return;
+  machine_fault f;
+  f.message = fmt::format("kernel {}: limits.max_cycles reached: {} cycles. In execution:\n{}", current()->kernel,
+                          config_.limits.max_cycles, describe_standing({cus_.begin(), cus_.end()}));
+  f.cause = fault_cause::limit;
+  f.launch = current()->number();
+  f.kernel_object = current()->packet.kernel_object;
+  fault(f);
 }
 
 bool dispatcher::interrupt_host(uint32_t event) {
@@ -245,16 +272,39 @@ bool dispatcher::stop_requested() {
   if (on_progress && ++turns_ % (config_.fidelity == fidelity::timing ? timing_turns : functional_turns) == 0)
     on_progress();
   if (stop_ == nullptr || *stop_ == 0) return false;
-  if (fault_.empty()) fault("stopped by the host. In execution:\n" + describe_standing({cus_.begin(), cus_.end()}), 0);
+  if (!fault_) {
+    machine_fault f;
+    f.message = "stopped by the host. In execution:\n" + describe_standing({cus_.begin(), cus_.end()});
+    f.cause = fault_cause::host;
+    fault(f);
+  }
   return true;
 }
 
-void dispatcher::fault(const std::string& message, uint64_t launch) {
-  if (fault_.empty()) {
-    fault_ = message;
-    faulty_launch_ = launch;
+void dispatcher::fault(const machine_fault& f) {
+  if (!fault_) {
+    fault_.emplace();
+    static_cast<machine_fault&>(*fault_) = f;
+    for (const auto& k : in_service_)
+      if (f.launch != 0 && k->launch.number() == f.launch) {
+        fault_->queue = k->queue->number;
+        fault_->packet = k->packet;
+      }
   }
   interrupt_.notify(sc_core::SC_ZERO_TIME);
+}
+
+// ---- memory
+
+void dispatcher::transfer(tlm::tlm_command command, uint64_t address, void* data, size_t bytes, const char* what) {
+  if (try_transfer(memory, command, address, data, bytes).is_ok()) return;
+  throw program_error(fmt::format("{} is at {:#x}, where no memory is", what, address));
+}
+
+uint32_t dispatcher::word_at(uint64_t address) {
+  uint32_t word = 0;
+  if (debug_read(memory, address, &word, sizeof word)) return word;
+  throw program_error(fmt::format("there is no memory at {:#x}", address));
 }
 
 }  // namespace pws::models

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes AQL packets from queues in device memory and spreads their workgroups over the compute units.
+// Takes AQL packets from queues in memory and spreads their workgroups over the compute units. As a TLM initiator it
+// reads packets and kernel descriptors, and updates completion signals and read indices. (HSA Platform System
+// Architecture 2.8, 2.9)
 //
-// As a TLM target it has registers for each queue (64 bits each, write): base and size, the address of the amd_queue_t,
-// the priority, the compute units that may be used, and the doorbell; as an initiator it reads packets and kernel
-// descriptors, and updates completion signals and read indices. (HSA Platform System Architecture 2.8, 2.9)
+// What a queue names may be wrong: an address at which nothing answers, a packet of no kind, a kernel that does not
+// fit. Each is a fault, which stops the machine until it is reset.
 //
 // Each of machine.hardware_queues has one kernel in service, so that many kernels share the compute units; with one,
 // kernels are served one after the other. The packets of a queue are taken in their order, and one with the barrier bit
@@ -17,11 +18,11 @@
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -29,22 +30,10 @@
 
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/compute_unit.h"
+#include "models/dispatch/code_in_memory.h"
 #include "models/dispatch/kernel_in_service.h"
 
 namespace pws::models {
-
-// Byte offsets of the registers: those of queue k begin at k * stride.
-namespace dispatcher_register {
-constexpr uint64_t queue_base = 0x00;     // device address of the packet ring
-constexpr uint64_t queue_packets = 0x08;  // packets in the ring
-constexpr uint64_t queue_object = 0x10;   // device address of the amd_queue_t that kernels may read
-constexpr uint64_t doorbell = 0x18;       // index of the last packet written
-constexpr uint64_t priority = 0x20;       // larger ones go first; 0 at first
-constexpr uint64_t cu_mask = 0x40;  // cu_mask::words registers, 8 bytes apart: a bit per compute unit; all at first
-constexpr uint64_t stride = 0x80;
-constexpr uint32_t queues = 256;
-constexpr uint64_t size = queues * stride;
-}  // namespace dispatcher_register
 
 // What the machine needs to know of a kernel besides its descriptor in memory: the decoded program for speed, the name
 // for messages.
@@ -52,31 +41,65 @@ struct dispatched_kernel {
   std::string name;
   isa::program* code = nullptr;
 };
-// Kernels by the device address of their descriptor; nullptr where there is none.
+// Kernels by the device address of their descriptor; nullptr where it knows of none: then the code is read from memory.
 using kernel_directory = std::function<const dispatched_kernel*(uint64_t kernel_object)>;
 
 class dispatcher : public sc_core::sc_module, public workgroup_listener {
  public:
-  tlm_utils::simple_target_socket<dispatcher> registers;
   tlm_utils::simple_initiator_socket<dispatcher> memory;
 
   dispatcher(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock,
              std::vector<compute_unit*> cus);
 
+  static constexpr uint32_t queues = 256;
+
   // How a packet's kernel is found; before the first packet.
   void set_kernels(kernel_directory k) { kernels_ = std::move(k); }
 
-  // Raised when a packet's completion signal has been written, or when the machine has stopped on a fault.
+  // ---- What the registers do. Queue numbers are below `queues`.
+  // The queue is that from now on; not while it has packets.
+  void set_queue(uint32_t number, const queue_registers& q);
+  const aql_queue& queue(uint32_t number) const { return queues_[number]; }
+  // Packets up to that index (inclusive) have been written. False: there is no such queue, or its ring has no room for
+  // so many.
+  bool ring(uint32_t number, uint64_t last);
+  // Forgets all queues, kernels and wavefronts. What is under way in the memory system goes on, and nobody hears of it;
+  // no packet is taken before it is done.
+  void reset();
+  bool in_reset() const { return resets_until_.has_value(); }
+  // While it is held, a reset does not end.
+  void hold_in_reset(bool held);
+
+  // Raised when a packet's completion signal has been written, when the machine has stopped on a fault, or when a reset
+  // is over.
   const sc_core::sc_event& interrupt() const { return interrupt_; }
+  // ---- Since the beginning
+  uint64_t packets_completed() const { return completed_; }
+  uint64_t kernels_completed() const { return kernels_completed_; }
+  uint64_t workgroups_ended() const { return workgroups_ended_; }
+  // Cycles in which a kernel was in service (timing fidelity).
+  cycle_t busy_cycles() const { return busy_cycles_ + (in_service_.empty() ? 0 : clock_.now() - busy_since_); }
+
+  // The index of the queue's first packet that is not complete.
+  uint64_t first_incomplete(uint32_t number) const;
   bool busy() const;
   // What is being served, in the order in which it was taken.
   const std::vector<std::unique_ptr<kernel_in_service>>& in_service() const { return in_service_; }
   // The first of it; nullptr between launches.
   const dispatch* current() const { return in_service_.empty() ? nullptr : &in_service_.front()->launch; }
-  // The first fault's message; empty while all is well. The machine does nothing more after it.
-  const std::string& fault_message() const { return fault_; }
+  // The first fault since the last reset. The machine does nothing more after it.
+  struct noted_fault : machine_fault {
+    std::optional<uint32_t> queue;  // that it is of
+    uint64_t packet = 0;            // its index there
+  };
+  const std::optional<noted_fault>& noted() const { return fault_; }
+  // Its message; empty while all is well.
+  const std::string& fault_message() const {
+    static const std::string none;
+    return fault_ ? fault_->message : none;
+  }
   // The number of the launch that it is of; 0: of none.
-  uint64_t faulty_launch() const { return faulty_launch_; }
+  uint64_t faulty_launch() const { return fault_ ? fault_->launch : 0; }
   // Cycles from the doorbell to the completion of the kernel that was complete last; while one is in service, those
   // since the first of them was taken (timing fidelity).
   cycle_t last_dispatch_cycles() const {
@@ -102,7 +125,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
 
   void workgroup_finished(compute_unit& cu, resident_workgroup& group, cycle_t at) override;
   bool interrupt_host(uint32_t event) override;
-  void fault(const std::string& message, uint64_t launch) override;
+  void fault(const machine_fault& f) override;
   bool stop_requested() override;
 
  private:
@@ -111,12 +134,13 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
     resident_workgroup* group;
     cycle_t at;
   };
-  void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
-  bool write_register(aql_queue& q, uint64_t offset, uint64_t value);
   void run();
+  bool reset_is_over();
   void limit_reached();
   void arm(cycle_t at);
   void arm_limit();
+
+  uint32_t word_at(uint64_t address);  // without side effects
 
   // Packets (packets.cpp)
   bool take_packets();
@@ -124,6 +148,19 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   bool may_be_taken(aql_queue& q);
   bool signals_allow(const isa::kernel_dispatch_packet& barrier);
   bool begin_kernel(aql_queue& q);
+  void packet_fault(const aql_queue& q, const std::string& message, uint64_t launch);
+  // Throws program_error, which says `what` it was, where nothing answers.
+  void transfer(tlm::tlm_command command, uint64_t address, void* data, size_t bytes, const char* what);
+  template <class T>
+  T read(uint64_t address, const char* what) {
+    T value;
+    transfer(tlm::TLM_READ_COMMAND, address, &value, sizeof value, what);
+    return value;
+  }
+  template <class T>
+  void write(uint64_t address, T value, const char* what) {
+    transfer(tlm::TLM_WRITE_COMMAND, address, &value, sizeof value, what);
+  }
   void set_up(kernel_in_service& k, const isa::kernel_dispatch_packet& p);
   void signal_completion(uint64_t signal, cycle_t began, cycle_t ended);
   void note_read_index(const aql_queue& q);
@@ -141,8 +178,10 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::vector<compute_unit*> cus_;
   grid_barriers grid_barriers_;
   kernel_directory kernels_;
+  code_in_memory found_;           // kernels that the directory does not know
   std::vector<aql_queue> queues_;  // by number
   std::vector<aql_queue*> known_;  // those that there are, by number
+  aql_queue* serving_ = nullptr;   // whose packets are looked at, for messages
   uint64_t turn_of_queues_ = 0;
   std::vector<std::unique_ptr<kernel_in_service>> in_service_;
   std::vector<kernel_in_service*> candidates_;  // for the next workgroup
@@ -152,8 +191,11 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::vector<finished> finished_;
   cycle_t last_cycles_ = 0;
   cycle_t functional_time_ = 0;
-  std::string fault_;
-  uint64_t faulty_launch_ = 0;
+  uint64_t completed_ = 0, kernels_completed_ = 0, workgroups_ended_ = 0;
+  cycle_t busy_cycles_ = 0, busy_since_ = 0;
+  std::optional<noted_fault> fault_;
+  std::optional<cycle_t> resets_until_;  // at least; set: a reset is under way
+  bool held_in_reset_ = false;
   const std::atomic<int>* stop_ = nullptr;
   uint64_t turns_ = 0;  // of compute units
   sc_core::sc_event work_, interrupt_, limit_;

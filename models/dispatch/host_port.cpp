@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "models/bus/bus_access.h"
+#include "models/registers/gpu_register_map.h"
 
 namespace pws::models {
 
@@ -14,27 +15,37 @@ namespace {
 constexpr size_t largest_transfer = size_t{1} << 30;  // a payload's length is 32 bits
 }
 
-host_port::host_port(const sc_core::sc_module_name& name, dispatcher& d, uint64_t dispatcher_base)
-    : sc_module(name), bus("bus"), dispatcher_(d), registers_(dispatcher_base) {
+host_port::host_port(const sc_core::sc_module_name& name, uint64_t window)
+    : sc_module(name), bus("bus"), interrupt("interrupt"), window_(window) {
   SC_HAS_PROCESS(host_port);
   SC_METHOD(ring_doorbells);
   sensitive << submitted_;
   dont_initialize();
   SC_METHOD(interrupted);
-  sensitive << d.interrupt();
+  sensitive << interrupt;
   dont_initialize();
+}
+
+uint64_t host_port::read_register(uint32_t row) {
+  return bus_read<uint64_t>(bus, window_ + gpu_registers.address(row));
+}
+
+void host_port::write_register(uint32_t row, uint64_t value, uint32_t queue, uint32_t word) {
+  bus_write(bus, window_ + gpu_registers.address(row, queue, word), value);
 }
 
 void host_port::set_queue(uint32_t number, const queue_registers& q) {
   if (number >= queues_.size()) queues_.resize(number + 1);
   static_cast<queue_registers&>(queues_[number]) = q;
-  const uint64_t registers = registers_ + number * dispatcher_register::stride;
-  bus_write(bus, registers + dispatcher_register::queue_base, q.ring);
-  bus_write(bus, registers + dispatcher_register::queue_packets, q.packets);
-  bus_write(bus, registers + dispatcher_register::queue_object, q.object);
-  bus_write(bus, registers + dispatcher_register::priority, q.priority);
-  for (size_t k = 0; k < cu_mask::words; ++k)
-    bus_write(bus, registers + dispatcher_register::cu_mask + k * sizeof(uint64_t), q.cus.word(k));
+  write_register(gpu_register::queue_base, q.ring, number);
+  write_register(gpu_register::queue_packets, q.packets, number);
+  write_register(gpu_register::queue_object, q.object, number);
+  write_register(gpu_register::queue_priority, q.priority, number);
+  for (uint32_t k = 0; k < cu_mask::words; ++k) write_register(gpu_register::queue_cu_mask, q.cus.word(k), number, k);
+  if (listens_) return;
+  listens_ = true;
+  write_register(gpu_register::interrupt_mask,
+                 gpu_field::interrupt_mask_completion.mask() | gpu_field::interrupt_mask_fault.mask());
 }
 
 void host_port::write(uint64_t address, const void* data, size_t bytes) {
@@ -73,14 +84,20 @@ void host_port::submit_bytes(uint32_t queue, const void* packet) {
 
 void host_port::ring_doorbells() {
   for (const uint32_t number : to_ring_)
-    bus_write(bus, registers_ + number * dispatcher_register::stride + dispatcher_register::doorbell,
-              queues_[number].written - 1);
+    write_register(gpu_register::queue_doorbell, queues_[number].written - 1, number);
   to_ring_.clear();
 }
 
 void host_port::interrupted() {
-  const bool fault = !dispatcher_.fault_message().empty();
-  done_ = !dispatcher_.busy() && !fault;
+  if (!interrupt.read()) return;
+  // What happens between here and the fall of the line keeps it high, without an edge.
+  next_trigger(sc_core::SC_ZERO_TIME, interrupt.default_event());
+  const uint64_t happened = read_register(gpu_register::interrupt_status);
+  if (happened == 0) return;
+  write_register(gpu_register::interrupt_status, happened);
+  const uint64_t status = read_register(gpu_register::status);
+  const bool fault = gpu_field::status_halted.in(status) != 0;
+  done_ = gpu_field::status_busy.in(status) == 0 && !fault;
   if (done_ || fault || at_each_) sc_core::sc_pause();
 }
 

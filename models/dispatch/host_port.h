@@ -8,28 +8,20 @@
 #include <systemc>
 #include <vector>
 
-#include "models/dispatch/dispatcher.h"
+#include "models/dispatch/kernel_in_service.h"
 #include "models/isa/abi/aql.h"
 
 namespace pws::models {
 
-// A queue as the dispatcher is told of it.
-struct queue_registers {
-  uint64_t ring = 0;      // device address
-  uint64_t packets = 1;   // that fit in it
-  uint64_t object = 0;    // device address of the amd_queue
-  uint64_t priority = 0;  // larger ones go first
-  cu_mask cus;            // that its workgroups may go to
-};
-
 class host_port : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<host_port> bus;
+  sc_core::sc_in<bool> interrupt;
 
-  // `dispatcher_base`: bus address of the dispatcher's registers.
-  host_port(const sc_core::sc_module_name& name, dispatcher& d, uint64_t dispatcher_base);
+  // `window`: bus address of the GPU's device window.
+  host_port(const sc_core::sc_module_name& name, uint64_t window);
 
-  // Queue `number` (below dispatcher_register::queues) is that from now on; not while it has packets.
+  // Queue `number`, of the GPU's, is that from now on; not while it has packets.
   void set_queue(uint32_t number, const queue_registers& q);
   void write(uint64_t address, const void* data, size_t bytes);  // device memory, from host memory; takes no time
   void read(uint64_t address, void* data, size_t bytes);         // device memory, to host memory; takes no time
@@ -50,14 +42,16 @@ class host_port : public sc_core::sc_module {
   void submit_bytes(uint32_t queue, const void* packet);
   void ring_doorbells();
   void interrupted();
+  uint64_t read_register(uint32_t row);
+  void write_register(uint32_t row, uint64_t value, uint32_t queue = 0, uint32_t word = 0);
 
   struct known_queue : queue_registers {
     uint64_t written = 0;
   };
   known_queue& at(uint32_t number);
 
-  dispatcher& dispatcher_;
-  uint64_t registers_;
+  uint64_t window_;
+  bool listens_ = false;             // the interrupt mask has been written
   std::vector<known_queue> queues_;  // by number
   std::vector<uint32_t> to_ring_;    // in the order of their packets
   bool done_ = true, at_each_ = false;

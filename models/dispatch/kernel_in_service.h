@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "models/context/workgroup.h"
@@ -13,16 +14,19 @@
 
 namespace pws::models {
 
-// An AQL queue of the host's, as the dispatcher keeps it. Packets leave it in the order in which they were written.
-struct aql_queue {
-  uint32_t number = 0;
-  // What its registers were written with.
-  uint64_t base = 0;      // device address of the packet ring
-  uint64_t packets = 0;   // that the ring holds; 0: there is no such queue
-  uint64_t object = 0;    // device address of the amd_queue
+// What the registers of a queue say.
+struct queue_registers {
+  uint64_t ring = 0;      // device address of the packet ring
+  uint64_t packets = 0;   // that it holds; 0: there is no such queue
+  uint64_t object = 0;    // device address of the amd_queue that kernels may read
   uint64_t priority = 0;  // larger ones go first
   cu_mask cus;            // that its workgroups may go to
-  uint64_t written = 0;   // packets that the host has written so far
+};
+
+// An AQL queue of the host's, as the dispatcher keeps it. Packets leave it in the order in which they were written.
+struct aql_queue : queue_registers {
+  uint32_t number = 0;
+  uint64_t written = 0;  // packets that the host has written so far
 
   uint64_t taken = 0;                               // packets that have left it
   std::optional<isa::kernel_dispatch_packet> head;  // the next one, once it has been read
@@ -32,7 +36,7 @@ struct aql_queue {
   uint64_t packet_turn = 0, workgroup_turn = 0;
 
   bool has_packet() const { return taken != written; }
-  uint64_t address_of_next() const { return base + taken % packets * sizeof(isa::kernel_dispatch_packet); }
+  uint64_t address_of_next() const { return ring + taken % packets * sizeof(isa::kernel_dispatch_packet); }
 };
 
 // One of its kernels: from its packet to its last workgroup's end.
@@ -41,8 +45,9 @@ struct kernel_in_service {
   aql_queue* queue = nullptr;  // that its packet came from
   uint64_t packet = 0;         // its index there
   uint64_t workgroups = 0, started = 0, finished = 0;
-  cycle_t began = 0;        // its packet was taken
-  cycle_t last_finish = 0;  // of a workgroup
+  cycle_t began = 0;                    // its packet was taken
+  cycle_t last_finish = 0;              // of a workgroup
+  std::shared_ptr<isa::program> found;  // its code, where it is read from memory
 
   // The workgroup that starts next: x first.
   workgroup next() {

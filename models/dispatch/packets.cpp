@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "models/bus/bus_access.h"
 #include "models/dispatch/dispatcher.h"
 #include "models/machine/occupancy.h"
 
@@ -31,19 +30,32 @@ bool dispatcher::take_packets() {
   while (true) {
     aql_queue* next = nullptr;
     for (aql_queue* q : known_) {
+      serving_ = q;
       if (!q->has_packet() || !may_be_taken(*q)) continue;
       const bool earlier = next == nullptr || q->priority > next->priority ||
                            (q->priority == next->priority && q->packet_turn < next->packet_turn);
       if (earlier) next = q;
     }
     if (next == nullptr) return true;
+    serving_ = next;
     if (!take_packet(*next)) return false;
   }
 }
 
+void dispatcher::packet_fault(const aql_queue& q, const std::string& message, uint64_t launch) {
+  machine_fault f;
+  f.message = message;
+  f.cause = fault_cause::packet;
+  f.launch = launch;
+  if (q.head) f.kernel_object = q.head->kernel_object;
+  fault(f);
+  fault_->queue = q.number;
+  fault_->packet = q.taken;
+}
+
 bool dispatcher::may_be_taken(aql_queue& q) {
   const bool full = in_service_.size() == config_.hardware_queues;
-  if (!q.head) q.head = bus_read<isa::kernel_dispatch_packet>(memory, q.address_of_next());
+  if (!q.head) q.head = read<isa::kernel_dispatch_packet>(q.address_of_next(), "the next packet");
   const isa::kernel_dispatch_packet& p = *q.head;
   if (isa::has_barrier_bit(p.header) && q.in_service != 0) return false;
   if (is_barrier(isa::type_of(p.header))) return signals_allow(p);
@@ -63,7 +75,7 @@ bool dispatcher::signals_allow(const isa::kernel_dispatch_packet& packet) {
   for (const uint64_t signal : barrier.dep_signal) {
     if (signal == 0) continue;
     ++there;
-    if (bus_read<int64_t>(memory, signal + offsetof(isa::amd_signal, value)) == 0) ++zero;
+    if (read<int64_t>(signal + offsetof(isa::amd_signal, value), "a signal that the packet waits for") == 0) ++zero;
   }
   return isa::type_of(barrier.header) == isa::packet_type::barrier_and ? zero == there : there == 0 || zero != 0;
 }
@@ -93,16 +105,17 @@ bool dispatcher::begin_kernel(aql_queue& q) {
     if (isa::type_of(packet.header) != isa::packet_type::kernel_dispatch)
       throw program_error(fmt::format("{}: type {} is neither a kernel dispatch nor a barrier", name_of_packet(q),
                                       static_cast<unsigned>(isa::type_of(packet.header))));
-    if (code == nullptr)
-      throw program_error(
-          fmt::format("{}: no kernel has its descriptor at {:#x}", name_of_packet(q), packet.kernel_object));
-    k->launch.kernel = code->name;
-    k->launch.code = code->code;
+    if (code != nullptr) {
+      k->launch.kernel = code->name;
+      k->launch.code = code->code;
+    } else {
+      k->launch.kernel = fmt::format("at {:#x}", packet.kernel_object);
+    }
     k->launch.setup.dispatch_packet = q.address_of_next();
     set_up(*k, packet);
   } catch (const std::runtime_error& e) {
-    fault(code == nullptr ? std::string(e.what()) : fmt::format("kernel {}: {}", code->name, e.what()),
-          k->launch.number());
+    packet_fault(q, k->launch.kernel.empty() ? e.what() : fmt::format("kernel {}: {}", k->launch.kernel, e.what()),
+                 k->launch.number());
     return false;
   }
   if (on_acquire) on_acquire();
@@ -110,7 +123,10 @@ bool dispatcher::begin_kernel(aql_queue& q) {
   ++q.taken;
   ++q.in_service;
   ++launches_;
-  if (in_service_.empty()) done_ = total_ = 0;
+  if (in_service_.empty()) {
+    done_ = total_ = 0;
+    busy_since_ = clock_.now();
+  }
   total_ += k->workgroups;
   in_service_.push_back(std::move(k));
   if (in_service_.size() == 1) arm_limit();
@@ -123,16 +139,20 @@ void dispatcher::set_up(kernel_in_service& k, const isa::kernel_dispatch_packet&
   dispatch& d = k.launch;
   d.packet = p;
   std::array<uint8_t, isa::kernel_descriptor::size> raw{};
-  bus_transfer(memory, tlm::TLM_READ_COMMAND, p.kernel_object, raw.data(), raw.size());
+  transfer(tlm::TLM_READ_COMMAND, p.kernel_object, raw.data(), raw.size(), "the kernel's descriptor");
   d.descriptor = isa::kernel_descriptor::parse(raw.data(), raw.size());
   d.vgprs = d.descriptor.n_vgprs;
   d.sgprs = d.descriptor.n_sgprs;
   d.lds_bytes = p.group_segment_size;
   d.functional_time = functional_time_;
   d.time = clock_.now() + functional_time_;
-  const auto queue = bus_read<isa::amd_queue>(memory, k.queue->object);
+  const auto queue = read<isa::amd_queue>(k.queue->object, "the queue's amd_queue_t");
   isa::wave_launch& l = d.setup;
   l.entry = p.kernel_object + static_cast<uint64_t>(d.descriptor.entry_offset);
+  if (d.code == nullptr) {
+    k.found = found_.at(l.entry);
+    d.code = k.found.get();
+  }
   l.queue = k.queue->object;
   l.kernarg = p.kernarg_address;
   l.dispatch_id = k.packet;
@@ -167,20 +187,27 @@ void dispatcher::set_up(kernel_in_service& k, const isa::kernel_dispatch_packet&
 
 void dispatcher::signal_completion(uint64_t signal, cycle_t began, cycle_t ended) {
   if (signal != 0) {
-    bus_write<uint64_t>(memory, signal + offsetof(isa::amd_signal, start_ts), began);
-    bus_write<uint64_t>(memory, signal + offsetof(isa::amd_signal, end_ts), ended);
+    constexpr const char* what = "the packet's completion signal";
+    write<uint64_t>(signal + offsetof(isa::amd_signal, start_ts), began, what);
+    write<uint64_t>(signal + offsetof(isa::amd_signal, end_ts), ended, what);
     const uint64_t value = signal + offsetof(isa::amd_signal, value);
-    bus_write<int64_t>(memory, value, bus_read<int64_t>(memory, value) - 1);
+    write<int64_t>(value, read<int64_t>(value, what) - 1, what);
   }
+  ++completed_;
   interrupt_.notify(sc_core::SC_ZERO_TIME);
 }
 
 // The host may write again where packets were that are complete.
-void dispatcher::note_read_index(const aql_queue& q) {
-  uint64_t complete = q.taken;
+uint64_t dispatcher::first_incomplete(uint32_t number) const {
+  uint64_t complete = queues_[number].taken;
   for (const auto& k : in_service_)
-    if (k->queue == &q) complete = std::min(complete, k->packet);
-  bus_write<uint64_t>(memory, q.object + offsetof(isa::amd_queue, read_dispatch_id), complete);
+    if (k->queue->number == number) complete = std::min(complete, k->packet);
+  return complete;
+}
+
+void dispatcher::note_read_index(const aql_queue& q) {
+  write<uint64_t>(q.object + offsetof(isa::amd_queue, read_dispatch_id), first_incomplete(q.number),
+                  "the queue's amd_queue_t");
 }
 
 std::string dispatcher::describe_queues() const {

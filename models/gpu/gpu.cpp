@@ -28,9 +28,8 @@ isa::global_memory::fault_policy lenience_of(memory_faults f) {
                                    : fault_policy::none;
 }
 
-template <class Cu>
-std::vector<Cu*> pointers(const compute_units& cus) {
-  std::vector<Cu*> p;
+std::vector<compute_unit*> pointers(const compute_units& cus) {
+  std::vector<compute_unit*> p;
   for (const auto& cu : cus) p.push_back(cu.get());
   return p;
 }
@@ -40,14 +39,12 @@ std::vector<Cu*> pointers(const compute_units& cus) {
 gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const building_listener& while_building)
     : sc_module(name),
       provisioned_(provisioned(c)),
-      clock(c.clock_mhz),
+      clock_(provisioned_.clock_mhz),
       memory("memory", config, clock),
       cus(make_cus(config, clock, allocations, while_building)),
-      dispatcher("dispatcher", config, clock, pointers<compute_unit>(cus)),
-      debug("debug", pointers<const compute_unit>(cus), config.n_simd),
-      window_("window", 1),
+      dispatcher("dispatcher", config, clock, pointers(cus)),
+      window("window", {config, clock_, cus, memory, dispatcher}),
       fabric_("fabric", 2),
-      registers(*window_.from[0]),
       aperture(*fabric_.from[0]) {
   tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
   for (const auto& cu : cus) cu->messages().set_tolerated_accesses(tolerated_);
@@ -60,9 +57,6 @@ void gpu::bind() {
   dispatcher.memory.bind(*fabric_.from[1]);
   using addressing = system_bus::addressing;
   fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute).bind(memory.host_port());
-  window_.map("registers", registers_offset, dispatcher_register::size, addressing::relative)
-      .bind(dispatcher.registers);
-  window_.map("debug", debug_offset, debug.size(), addressing::relative).bind(debug.registers);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
     compute_unit& cu = *cus[i];
     memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);

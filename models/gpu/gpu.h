@@ -3,8 +3,10 @@
 // has TLM-2.0 sockets of the base protocol (64 bits, memory-mapped). Nothing in it starts, pauses or stops the
 // simulation.
 //
-//   registers   target: the device window, its addresses from 0
-//   aperture    target: device memory, as the device addresses it
+//   window.socket      target: registers and debug window, from address 0 on (docs/registers.md)
+//   window.interrupt   interrupt line
+//   window.reset       reset line
+//   aperture           target: device memory, as the device addresses it
 //
 // Several may be in one simulation; give each a memory of its own (machine_config::memory.dram.place).
 #pragma once
@@ -19,8 +21,8 @@
 #include "models/bus/gpu_clock.h"
 #include "models/bus/system_bus.h"
 #include "models/compute_unit/compute_unit.h"
-#include "models/dispatch/debug_window.h"
 #include "models/dispatch/dispatcher.h"
+#include "models/gpu/device_window.h"
 #include "models/memory/memory_system.h"
 
 namespace pws::models {
@@ -30,10 +32,6 @@ using building_listener = std::function<void(uint32_t cus)>;
 
 class gpu : public sc_core::sc_module {
  public:
-  // Offsets in the device window.
-  static constexpr uint64_t registers_offset = 0;        // models/dispatch/dispatcher.h
-  static constexpr uint64_t debug_offset = 0x0010'0000;  // models/dispatch/debug_window.h
-
   // `c` has passed its rules, and the host has the memory for it. Throws what `while_building` throws.
   gpu(const sc_core::sc_module_name& name, const machine_config& c, const building_listener& while_building = {});
 
@@ -41,32 +39,29 @@ class gpu : public sc_core::sc_module {
   void on_tolerated_access(std::function<void(const std::string&)> say) { tolerated_.say = std::move(say); }
   // Fidelity of the launches to come; only between launches. Memory is the same whichever runs; caches stay warm.
   void set_fidelity(models::fidelity f) { provisioned_.fidelity = f; }
-  // Bytes of the device window.
-  uint64_t window_size() const { return debug_offset + debug.size(); }
 
  private:
   machine_config provisioned_;  // before what refers to it
   tolerated_accesses tolerated_;
+  gpu_clock clock_;
 
  public:
   const machine_config& config = provisioned_;  // as provisioned
-  const gpu_clock clock;
+  const gpu_clock& clock = clock_;
   isa::global_memory allocations;  // what programs may access; kept by the runtime
 
   memory_system memory;
   std::vector<std::unique_ptr<compute_unit>> cus;
   models::dispatcher dispatcher;
-  debug_window debug;
+  device_window window;
 
  private:
   void bind();
   void end_of_elaboration() override;
 
-  system_bus window_;  // from the device window to what is in it
   system_bus fabric_;  // from dispatcher and aperture to memory
 
  public:
-  system_bus::target_socket& registers;
   system_bus::target_socket& aperture;
 };
 

@@ -35,7 +35,8 @@ void device_runtime::memory_of_machine::write(uint64_t address, const void* data
   tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
 }
 
-device_runtime::device_runtime(virtual_platform& board) : board_(board), memory_(board), layout_(board.gpu.config, &memory_) {
+device_runtime::device_runtime(virtual_platform& board)
+    : board_(board), memory_(board), layout_(board.gpu.config, &memory_) {
   board_.gpu.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::dispatched_kernel* {
     const auto it = kernels_.find(kernel_object);
     return it == kernels_.end() ? nullptr : &it->second;
@@ -202,8 +203,8 @@ void device_runtime::unload(const loader::program_image& program) {
 
 uint32_t device_runtime::add_queue(uint64_t priority, const models::cu_mask& cus) {
   const uint32_t number = layout_.add_queue();
-  if (number >= models::dispatcher_register::queues)
-    throw input_error(fmt::format("the machine has {} queues", models::dispatcher_register::queues));
+  if (number >= models::dispatcher::queues)
+    throw input_error(fmt::format("the machine has {} queues", models::dispatcher::queues));
   tell_of_queue(number, priority, cus);
   // The host port writes packets, and the machine the signal, without listeners hearing of it.
   const device_layout::queue_memory& q = layout_.queue_at(number);

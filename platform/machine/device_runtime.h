@@ -74,7 +74,9 @@ class device_runtime {
   void write(uint64_t address, const void* data, size_t bytes) { memory_.write(address, data, bytes); }
   // Four bytes over and over, in a buffer from its beginning on; takes no time, and of the host's memory only what is
   // written there later. Nobody has written them, as listeners hear it: who has says so with note_host_write().
-  void fill(uint64_t address, uint64_t bytes, uint32_t pattern) { board_.gpu.memory.dram.fill(address, bytes, pattern); }
+  void fill(uint64_t address, uint64_t bytes, uint32_t pattern) {
+    board_.gpu.memory.dram.fill(address, bytes, pattern);
+  }
   // Zeros; in a block that has not been touched they cost no memory of the host where machine.memory.fill is zero.
   void clear(uint64_t address, uint64_t bytes);
   // Device memory to host memory; takes no time.

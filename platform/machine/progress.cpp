@@ -26,8 +26,7 @@ progress_line::~progress_line() {
 progress_line::progress_line(models::gpu& gpu)
     : progress_line(gpu, true, std::chrono::milliseconds(1000), std::chrono::milliseconds(250)) {}
 
-progress_line::progress_line(models::gpu& gpu, std::chrono::seconds every)
-    : progress_line(gpu, false, every, every) {}
+progress_line::progress_line(models::gpu& gpu, std::chrono::seconds every) : progress_line(gpu, false, every, every) {}
 
 void progress_line::show() {
   const auto now = std::chrono::steady_clock::now();

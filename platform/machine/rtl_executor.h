@@ -61,6 +61,7 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   void moves(const models::wf_context& child, const models::wf_context& parent, models::cycle_t now) override;
   void taken_over(models::wf_context& c, models::cycle_t now) override;
   void leaves(models::wf_context& swf, models::cycle_t now) override;
+  void reset(models::cycle_t now) override;
 
   // What the RTL's contexts hold, for the waveform; written by show().
   std::array<context_registers, rtl::spsimd_rtl::contexts> views;

@@ -176,6 +176,12 @@ void rtl_executor::leaves(wf_context& swf, cycle_t now) {
   if (coverage_ != nullptr) coverage_->leaves(scalar, vector);
 }
 
+void rtl_executor::reset(cycle_t now) {
+  launched_.clear();
+  for (const context_state& s : contexts_)
+    if (s.model != nullptr) leaves(*s.model, now);
+}
+
 // An SWF may end with results on their way: the scalar queue drops them, the vector ALU finishes. True: there was a
 // scalar one.
 bool rtl_executor::drop_results(const wf_context& ended) {

@@ -55,12 +55,15 @@ virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const mo
               if (while_building) while_building(static_cast<uint32_t>(gpu.cus.size()));
             }),
       bus("bus", 1),
-      host("host", gpu.dispatcher, window_base + models::gpu::registers_offset) {
+      host("host", window_base),
+      interrupt("interrupt") {
   using addressing = models::system_bus::addressing;
   const models::dram& memory = gpu.memory.dram;
   host.bus.bind(*bus.from[0]);
-  bus.map("registers", window_base, gpu.window_size(), addressing::relative).bind(gpu.registers);
+  bus.map("window", window_base, gpu.window.size(), addressing::relative).bind(gpu.window.socket);
   bus.map("memory", memory.base(), memory.size(), addressing::absolute).bind(gpu.aperture);
+  gpu.window.interrupt.bind(interrupt);
+  host.interrupt.bind(interrupt);
 }
 
 }  // namespace pws::platform

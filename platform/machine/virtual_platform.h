@@ -42,6 +42,7 @@ class virtual_platform : public sc_core::sc_module {
   cosim::cosimulation cosim;  // SpSIMD units that the configuration gives to their RTL
   models::system_bus bus;
   models::host_port host;
+  sc_core::sc_signal<bool> interrupt;  // from the GPU to the host
 };
 
 }  // namespace pws::platform

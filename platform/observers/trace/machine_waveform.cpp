@@ -31,7 +31,8 @@ bool needs_waveform(const models::trace_config& c, const std::string& own, const
   return !own.empty() || (!of_rtl.empty() && has_window(c));
 }
 
-machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_platform& board, const std::string& path)
+machine_waveform::machine_waveform(const sc_core::sc_module_name& name, virtual_platform& board,
+                                   const std::string& path)
     : sc_module(name),
       board_(board),
       gpu_(board.gpu),
@@ -150,7 +151,10 @@ void machine_waveform::sample() {
     board_.cosim.record(open, now);
     if (open && writer_ != nullptr) board_.cosim.show(now);
   } catch (const program_error& e) {
-    gpu_.dispatcher.fault(e.what(), 0);
+    models::machine_fault f;
+    f.message = e.what();
+    f.cause = models::fault_cause::program;
+    gpu_.dispatcher.fault(f);
   }
   if (open && writer_ != nullptr) copy(now);
   if (window_.over())

@@ -78,7 +78,7 @@ class cu_bench : public sc_core::sc_module, public models::workgroup_listener, p
  private:
   void workgroup_finished(models::compute_unit&, models::resident_workgroup& g, cycle_t at) override;
   bool interrupt_host(uint32_t) override { return false; }
-  void fault(const std::string& message, uint64_t) override { fault_message = message; }
+  void fault(const models::machine_fault& f) override { fault_message = f.message; }
   void wave_started(uint32_t, const models::wf_context&, cycle_t) override {}
   void issued(uint32_t, const models::wf_context&, const isa::inst&, cycle_t) override {}
   void issuing(uint32_t, const models::wf_context& c, const isa::inst& i, cycle_t at) override;
