@@ -103,8 +103,8 @@ uint64_t compute_unit::latest_time() const {
 
 void compute_unit::start(const workgroup& w, cycle_t at) {
   // A workgroup that had to wait for room has waited.
-  resident_workgroup& g = placement_.place(w, latest_time());
   const bool good = messages_.guard([&] {
+    resident_workgroup& g = placement_.place(w, latest_time());
     if (parts_.observer != nullptr) parts_.observer->workgroup_started(index(), g, at);
     const wf_context* const other = parts_.executing;
     for (wf_context* c : g.waves) {

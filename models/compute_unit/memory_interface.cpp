@@ -9,6 +9,8 @@
 namespace pws::models {
 
 namespace {
+constexpr size_t most_fetched = 4096;  // bytes of a request: a line, or a block of instructions
+
 // All 64 lanes, each right behind the one before.
 bool contiguous(const isa::memory_access& a) {
   if (a.mask != ~uint64_t{0}) return false;
@@ -63,7 +65,8 @@ memory_interface::memory_interface(const sc_core::sc_module_name& name, const me
       clock_(clock),
       client_(client),
       line_bytes_(c.vector_l1.line_bytes),
-      line_shift_(c.vector_l1.line_shift()) {
+      line_shift_(c.vector_l1.line_shift()),
+      outside_(most_fetched) {
   instruction.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
   scalar.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
   vector.register_nb_transport_bw(this, &memory_interface::nb_transport_bw);
@@ -96,8 +99,10 @@ memory_interface::operation& memory_interface::acquire(requester who, ticket t, 
 void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op,
                             access_kind kind, uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at) {
   const bool write = kind == access_kind::store || kind == access_kind::atomic;
-  tlm::tlm_generic_payload* t = pool_.acquire(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address,
-                                              storage_ + (address - window_base_), bytes);
+  const uint64_t offset = address - window_base_;
+  unsigned char* const data = offset < window_size_ ? storage_ + offset : outside_.data();
+  tlm::tlm_generic_payload* t =
+      pool_.acquire(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address, data, bytes);
   transaction_info& i = info(*t);
   i.kind = kind;
   i.bypass_l1 = bypass_l1;

@@ -99,6 +99,7 @@ class memory_interface : public sc_core::sc_module {
   uint32_t line_shift_;
   unsigned char* storage_ = nullptr;
   uint64_t window_base_ = 0, window_size_ = 0;
+  std::vector<unsigned char> outside_;  // what requests to addresses behind the window point to; nobody looks at it
   transaction_pool pool_;
   operation_pool counted_;
   std::vector<std::unique_ptr<operation>> operations_;

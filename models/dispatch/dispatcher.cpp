@@ -17,6 +17,9 @@ namespace {
 // fidelity is up to 100,000 cycles of each wavefront, one of timing an instant.
 constexpr uint64_t functional_turns = 8, timing_turns = 1024;
 
+// A transfer that a reset has overtaken.
+struct abandoned {};
+
 // The unit of a mask that is asked first for a kernel's workgroup: each in turn, whatever is placed in between. (The
 // turn of all units may come to the same one of a mask again and again.)
 size_t turn_in(const cu_mask& mask, uint64_t workgroup, size_t n_cu) {
@@ -37,7 +40,8 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
       clock_(clock),
       cus_(std::move(cus)),
       found_([this](uint64_t address) { return word_at(address); }),
-      queues_(queues) {
+      queues_(queues),
+      waits_(c.memory.system.size_mib != 0) {
   for (uint32_t k = 0; k < queues_.size(); ++k) queues_[k].number = k;
   in_service_.reserve(config_.hardware_queues);
   candidates_.reserve(config_.hardware_queues);
@@ -46,9 +50,13 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
     cu->bind_grid_barriers(grid_barriers_);
   }
   SC_HAS_PROCESS(dispatcher);
-  SC_METHOD(run);
-  sensitive << work_;
-  dont_initialize();
+  if (waits_) {
+    SC_THREAD(run_in_thread);
+  } else {
+    SC_METHOD(run);
+    sensitive << work_;
+    dont_initialize();
+  }
   SC_METHOD(limit_reached);
   sensitive << limit_;
   dont_initialize();
@@ -74,11 +82,12 @@ bool dispatcher::ring(uint32_t number, uint64_t last) {
   const uint64_t waiting = last + 1 - q.taken;  // modulo 2^64
   if (q.packets == 0 || waiting > q.packets) return false;
   if (waiting > q.written - q.taken) q.written = last + 1;
-  work_.notify(sc_core::SC_ZERO_TIME);
+  arm(clock_.now());
   return true;
 }
 
 void dispatcher::reset() {
+  ++resets_;
   for (compute_unit* cu : cus_) cu->reset();
   for (uint32_t k = 0; k < queues; ++k) {
     queues_[k] = {};
@@ -124,10 +133,21 @@ bool dispatcher::reset_is_over() {
 
 void dispatcher::arm(cycle_t at) {
   const cycle_t now = clock_.now();
+  due_ = std::min(due_, at);
   work_.notify(at <= now ? sc_core::SC_ZERO_TIME : clock_.time_of(at) - sc_core::sc_time_stamp());
 }
 
+// What is armed while a transfer waits is not lost.
+void dispatcher::run_in_thread() {
+  for (;;) {
+    if (due_ > clock_.now())
+      due_ == never ? wait(work_) : wait(clock_.time_of(due_) - sc_core::sc_time_stamp(), work_);
+    if (due_ <= clock_.now()) run();
+  }
+}
+
 void dispatcher::run() {
+  due_ = never;
   if (resets_until_ && !reset_is_over()) return;
   if (fault_) return;
   try {
@@ -136,6 +156,8 @@ void dispatcher::run() {
     if (!take_packets() || in_service_.empty()) return;
   } catch (const program_error& e) {
     return packet_fault(*serving_, e.what(), 0);
+  } catch (const abandoned&) {
+    return;
   }
   if (place_workgroups()) arm(clock_.now() + 1);
   for (const finished& f : finished_) arm(f.at + 1);
@@ -297,7 +319,11 @@ void dispatcher::fault(const machine_fault& f) {
 // ---- memory
 
 void dispatcher::transfer(tlm::tlm_command command, uint64_t address, void* data, size_t bytes, const char* what) {
-  if (try_transfer(memory, command, address, data, bytes).is_ok()) return;
+  const uint64_t before = resets_;
+  const transfer_result r = try_transfer(memory, command, address, data, bytes);
+  if (waits_ && r.delay != sc_core::SC_ZERO_TIME) wait(r.delay);
+  if (resets_ != before) throw abandoned();
+  if (r.is_ok()) return;
   throw program_error(fmt::format("{} is at {:#x}, where no memory is", what, address));
 }
 

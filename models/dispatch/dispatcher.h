@@ -135,6 +135,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
     cycle_t at;
   };
   void run();
+  void run_in_thread();
   bool reset_is_over();
   void limit_reached();
   void arm(cycle_t at);
@@ -196,6 +197,10 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::optional<noted_fault> fault_;
   std::optional<cycle_t> resets_until_;  // at least; set: a reset is under way
   bool held_in_reset_ = false;
+  uint64_t resets_ = 0;
+  // With system memory, transfers take time: a thread.
+  const bool waits_;
+  cycle_t due_ = never;  // when it has something to do
   const std::atomic<int>* stop_ = nullptr;
   uint64_t turns_ = 0;  // of compute units
   sc_core::sc_event work_, interrupt_, limit_;

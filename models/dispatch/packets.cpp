@@ -29,7 +29,8 @@ std::string name_of_packet(const aql_queue& q) {
 bool dispatcher::take_packets() {
   while (true) {
     aql_queue* next = nullptr;
-    for (aql_queue* q : known_) {
+    for (size_t n = 0; n < known_.size(); ++n) {  // a transfer may take time, in which queues come
+      aql_queue* const q = known_[n];
       serving_ = q;
       if (!q->has_packet() || !may_be_taken(*q)) continue;
       const bool earlier = next == nullptr || q->priority > next->priority ||
@@ -161,6 +162,8 @@ void dispatcher::set_up(kernel_in_service& k, const isa::kernel_dispatch_packet&
   l.shared_aperture = uint64_t{queue.group_segment_aperture_base_hi} << 32;
   l.private_aperture = uint64_t{queue.private_segment_aperture_base_hi} << 32;
   l.scratch_backing = queue.scratch_backing_memory_location;
+  if (p.private_segment_size % sizeof(uint32_t) != 0)
+    throw program_error(fmt::format("{} bytes of scratch for each work-item are no multiple of 4", p.private_segment_size));
   l.scratch_bytes_per_lane = p.private_segment_size;
   const uint64_t scratch = contexts_of_machine(config_) * l.scratch_bytes_per_lane * isa::wave_size;
   if (scratch > queue.scratch_backing_memory_byte_size || scratch > UINT32_MAX)

@@ -45,7 +45,9 @@ gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const bui
       dispatcher("dispatcher", config, clock, pointers(cus)),
       window("window", {config, clock_, cus, memory, dispatcher}),
       fabric_("fabric", 2),
-      aperture(*fabric_.from[0]) {
+      aperture(*fabric_.from[0]),
+      system(memory.system.socket),
+      outside_(memory.system) {
   tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
   for (const auto& cu : cus) cu->messages().set_tolerated_accesses(tolerated_);
   allocations.set_fault_policy(lenience_of(config.memory.faults));
@@ -57,6 +59,9 @@ void gpu::bind() {
   dispatcher.memory.bind(*fabric_.from[1]);
   using addressing = system_bus::addressing;
   fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute).bind(memory.host_port());
+  if (config.memory.system.size_mib != 0)
+    fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute)
+        .bind(memory.system.untimed);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
     compute_unit& cu = *cus[i];
     memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);
@@ -68,6 +73,12 @@ void gpu::bind() {
 // Instruction semantics read and write device memory in the DRAM's storage (models/memory/transaction.h).
 void gpu::end_of_elaboration() {
   allocations.set_window(memory.dram.storage(), memory.dram.base(), memory.dram.size());
+  // Until a runtime keeps account of what is where, all of it may be accessed.
+  allocations.add(memory.dram.base(), memory.dram.size(), "device memory", isa::memory_use::open);
+  if (config.memory.system.size_mib != 0) {
+    if (system.size() == 0) SC_REPORT_FATAL(name(), "memory.system has a size, and nothing is bound to the socket system");
+    allocations.set_outside(&outside_);
+  }
   for (const auto& cu : cus) cu->mif.set_window(memory.dram.storage(), memory.dram.base(), memory.dram.size());
 }
 

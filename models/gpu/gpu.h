@@ -7,6 +7,8 @@
 //   window.interrupt   interrupt line
 //   window.reset       reset line
 //   aperture           target: device memory, as the device addresses it
+//   system             initiator: to system memory, if machine.memory.system has a size; packets, code, arguments,
+//                      signals and buffers may lie there as in device memory
 //
 // Several may be in one simulation; give each a memory of its own (machine_config::memory.dram.place).
 #pragma once
@@ -56,6 +58,17 @@ class gpu : public sc_core::sc_module {
   device_window window;
 
  private:
+  // System memory as instructions see it.
+  class seen_by_instructions : public isa::memory_outside {
+   public:
+    explicit seen_by_instructions(system_port& p) : port_(p) {}
+    bool holds(uint64_t address) const override { return port_.holds(address); }
+    bool read(uint64_t address, void* to, uint32_t bytes) override { return port_.read(address, to, bytes); }
+    bool write(uint64_t address, const void* from, uint32_t bytes) override { return port_.write(address, from, bytes); }
+
+   private:
+    system_port& port_;
+  };
   void bind();
   void end_of_elaboration() override;
 
@@ -63,6 +76,10 @@ class gpu : public sc_core::sc_module {
 
  public:
   system_bus::target_socket& aperture;
+  tlm_utils::simple_initiator_socket_optional<system_port>& system;
+
+ private:
+  seen_by_instructions outside_;
 };
 
 // An observer on every compute unit of a GPU, for as long as this lives.

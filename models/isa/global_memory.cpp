@@ -108,6 +108,20 @@ uint8_t* global_memory::at_with(uint64_t address, uint32_t bytes, access_right r
   throw memory_fault(describe_fault(address, bytes, for_write), lane, address, bytes, for_write);
 }
 
+namespace {
+constexpr const char* no_access = "is to system memory, which gives neither direct nor debug access there";
+}
+
+void global_memory::read_outside(uint64_t address, void* to, uint32_t bytes, int lane) const {
+  if (outside_->read(address, to, bytes)) return;
+  throw memory_fault(fmt::format("read of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes, false);
+}
+
+void global_memory::write_outside(uint64_t address, const void* from, uint32_t bytes, int lane) const {
+  if (outside_->write(address, from, bytes)) return;
+  throw memory_fault(fmt::format("write of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes, true);
+}
+
 std::string global_memory::describe_fault(uint64_t address, uint32_t bytes, bool for_write) const {
   const allocation* a = find(address);
   std::string text =

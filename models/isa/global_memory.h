@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,18 @@ class access_observer {
   virtual void access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) = 0;
 };
 
+// Memory that is not in the window: system memory, on the other side of a bus.
+class memory_outside {
+ public:
+  virtual bool holds(uint64_t address) const = 0;
+  // Bytes that it holds. False: it gives no access to all of them.
+  virtual bool read(uint64_t address, void* to, uint32_t bytes) = 0;
+  virtual bool write(uint64_t address, const void* from, uint32_t bytes) = 0;
+
+ protected:
+  ~memory_outside() = default;
+};
+
 class global_memory {
  public:
   // Which accesses outside of allocations are no error: none; those in an allocation's last page, which the witness
@@ -59,6 +72,9 @@ class global_memory {
     base_ = base;
     size_ = size;
   }
+
+  // nullptr: there is none. Not owned.
+  void set_outside(memory_outside* m) { outside_ = m; }
 
   void set_fault_policy(fault_policy l) { fault_policy_ = l; }
   // Who executes what comes next; it hears of accesses that are forgiven. nullptr: nobody wants to know.
@@ -87,6 +103,15 @@ class global_memory {
   // Host pointer of one access, or throws memory_fault naming address, size, lane and the nearest allocation.
   uint8_t* at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
     return at_with(address, bytes, for_write ? access_right::write : access_right::read, for_write, lane);
+  }
+  // Copies the bytes of one access, in the window or outside of it. Throws memory_fault as at() does.
+  void read(uint64_t address, void* to, uint32_t bytes, int lane) const {
+    if (outside_ != nullptr && outside_->holds(address)) return read_outside(address, to, bytes, lane);
+    std::memcpy(to, at(address, bytes, false, lane), bytes);
+  }
+  void write(uint64_t address, const void* from, uint32_t bytes, int lane) const {
+    if (outside_ != nullptr && outside_->holds(address)) return write_outside(address, from, bytes, lane);
+    std::memcpy(at(address, bytes, true, lane), from, bytes);
   }
   // The same of a wavefront's own private memory, which it reaches by its private segment alone: no other address of a
   // program leads there. Whoever asks has seen to it that the bytes are the wavefront's.
@@ -118,7 +143,11 @@ class global_memory {
   uint8_t* at_with(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
   bool tolerates(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
 
+  void read_outside(uint64_t address, void* to, uint32_t bytes, int lane) const;
+  void write_outside(uint64_t address, const void* from, uint32_t bytes, int lane) const;
+
   fault_policy fault_policy_ = fault_policy::none;
+  memory_outside* outside_ = nullptr;
   mutable access_observer* witness_ = nullptr;
   uint8_t* storage_ = nullptr;
   uint64_t base_ = 0;

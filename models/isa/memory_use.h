@@ -41,7 +41,8 @@ enum class memory_use : uint8_t {
   signal,
   images,
   service,
-  scratch
+  scratch,
+  open
 };
 
 // What a use is called in messages, and what it allows.
@@ -74,6 +75,10 @@ constexpr std::array memory_uses{
                    memory_access_rights(access_right::read, access_right::write)},
     memory_use_row{memory_use::scratch, "private memory of work-items, which only they reach",
                    memory_access_rights(access_right::private_segment)},
+    // Nobody has said what is where.
+    memory_use_row{memory_use::open, "device memory",
+                   memory_access_rights(access_right::read, access_right::write, access_right::host,
+                                        access_right::private_segment)},
 };
 
 constexpr const memory_use_row& row_of(memory_use u) {
@@ -85,7 +90,7 @@ constexpr memory_access_rights rights_of(memory_use u) {
 constexpr bool rows_are_in_order() {
   for (size_t k = 0; k < memory_uses.size(); ++k)
     if (memory_uses[k].use != static_cast<memory_use>(k)) return false;
-  return memory_uses.size() == static_cast<size_t>(memory_use::scratch) + 1;
+  return memory_uses.size() == static_cast<size_t>(memory_use::open) + 1;
 }
 static_assert(rows_are_in_order());
 

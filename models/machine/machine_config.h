@@ -156,6 +156,16 @@ struct dram_config {
   uint64_t base() const { return place.begin + place.machine * bytes(); }  // device address of the first byte
 };
 
+// Memory that is the platform's, at which the GPU's system socket arrives (models/gpu/gpu.h).
+struct system_memory_config {
+  uint64_t base = 0x8000'0000;  // address of its first byte, on the GPU's side and on that of the socket
+  uint32_t size_mib = 0;        // 0: there is none
+  uint32_t latency = 20;        // cycles from a line's arrival at the socket to the L2 bank that has asked for it
+  uint32_t outstanding = 16;    // lines that are asked for at a time
+
+  uint64_t bytes() const { return uint64_t{size_mib} << 20; }
+};
+
 // What LDS, registers, scratch and device memory hold before anything is written there.
 enum class memory_fill { zero, random, poison };
 constexpr auto enumerators(memory_fill) {
@@ -185,6 +195,7 @@ struct memory_config {
   interconnect_config interconnect;
   l2_config l2;
   dram_config dram;
+  system_memory_config system;
 };
 
 // Where a run that does not end is stopped.

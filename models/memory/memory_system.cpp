@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/memory_system.h"
 
+#include <algorithm>
 #include <string>
 
 namespace pws::models {
 
 namespace {
 constexpr uint32_t caches_per_cu = 3;
+
+bool has_system_memory(const machine_config& c) {
+  return c.memory.system.size_mib != 0;
+}
 
 // What an L2 bank decides in a cycle reaches a cache above no sooner than after its own latency and the crossbar's.
 cache::parameters first_level(const machine_config& m, const cache_config& c) {
@@ -25,6 +30,7 @@ cache::parameters second_level(const machine_config& c, event_sequencer& sequenc
   p.bytes_per_cycle = c.memory.interconnect.bytes_per_cycle;
   p.interleave = c.memory.l2.banks;
   p.lookahead = c.memory.dram.t_cl + c.memory.dram.t_burst + c.memory.dram.extra_latency;
+  if (has_system_memory(c)) p.lookahead = std::min<cycle_t>(p.lookahead, c.memory.system.latency);
   return p;
 }
 
@@ -39,7 +45,9 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
       crossbar("crossbar", c.memory.interconnect, is_predictable(c) ? 0 : c.n_cu * caches_per_cu,
                is_predictable(c) ? 0 : c.memory.l2.banks, c.memory.l2.bank.line_bytes, clock),
       dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, is_predictable(c) ? 1 : c.memory.l2.banks + 1, clock,
-           sequencer) {
+           sequencer),
+      system("system", c.memory.system, has_system_memory(c) && !is_predictable(c) ? c.memory.l2.banks : 0,
+             c.memory.l2.bank.line_bytes, clock) {
   if (is_predictable(c)) {
     predictable = std::make_unique<tdm_memory>("tdm", c, clock);
     return;
@@ -63,7 +71,12 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
     l2.push_back(
         std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c, sequencer), clock));
     crossbar.to_banks[bank]->bind(l2.back()->upstream);
-    l2.back()->downstream.bind(*dram.ports[bank]);
+    if (has_system_memory(c)) {
+      l2.back()->downstream.bind(*system.from_banks[bank]);
+      system.to_dram[bank]->bind(*dram.ports[bank]);
+    } else {
+      l2.back()->downstream.bind(*dram.ports[bank]);
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
 #include "models/memory/interconnect.h"
+#include "models/memory/system_port.h"
 #include "models/memory/tdm_memory.h"
 
 namespace pws::models {
@@ -27,6 +28,7 @@ class memory_system : public sc_core::sc_module {
   models::interconnect crossbar;
   std::vector<std::unique_ptr<cache>> l2;  // one per bank
   models::dram dram;
+  system_port system;
   std::unique_ptr<tdm_memory> predictable;  // nullptr: average-case
 
   // Binds a compute unit's sockets.

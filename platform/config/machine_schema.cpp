@@ -184,6 +184,14 @@ void fill_dram(schema<dram_config>& s) {
   s.choice("page", &d::page, "whether a row stays open after an access");
 }
 
+void fill_system(schema<system_memory_config>& s) {
+  using m = system_memory_config;
+  s.integer("base", &m::base, "", {0, (uint64_t{1} << 48) - 1}, "address of its first byte");
+  s.integer("size_mib", &m::size_mib, "MiB", {0, 65536}, "0: there is none");
+  s.integer("latency", &m::latency, "cycle", {1, 100'000}, "from a line's arrival at the socket to its L2 bank");
+  s.integer("outstanding", &m::outstanding, "", {1, 4096}, "lines that are asked for at a time");
+}
+
 void fill_memory(schema<memory_config>& s) {
   using m = memory_config;
   static const schema<cache_config> vector_l1 = make_cache("a compute unit's vector cache");
@@ -192,6 +200,7 @@ void fill_memory(schema<memory_config>& s) {
   static const schema<interconnect_config> interconnect(fill_interconnect);
   static const schema<l2_config> l2(fill_l2);
   static const schema<dram_config> dram(fill_dram);
+  static const schema<system_memory_config> system(fill_system);
   s.choice("arbitration", &m::arbitration,
            "tdm: each wavefront context has memory slots of its own, vector and scalar caches are bypassed, "
            "instructions are locked in theirs");

@@ -37,6 +37,7 @@ void device_runtime::memory_of_machine::write(uint64_t address, const void* data
 
 device_runtime::device_runtime(virtual_platform& board)
     : board_(board), memory_(board), layout_(board.gpu.config, &memory_) {
+  board_.gpu.allocations.remove(board_.gpu.memory.dram.base());  // from now on each use has its own
   board_.gpu.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::dispatched_kernel* {
     const auto it = kernels_.find(kernel_object);
     return it == kernels_.end() ? nullptr : &it->second;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "base/error.h"
 #include "platform/machine/host_need.h"
 
 // SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with
@@ -28,6 +29,10 @@ void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions& acti
 
 const models::machine_config& within_host(const models::machine_config& c) {
   refuse_beyond_host(c);
+  if (c.memory.system.size_mib != 0)
+    throw input_error(
+        "machine.memory.system.size_mib: this board has no system memory; it is for the GPU as a block of another "
+        "platform (docs/embedding.md)");
   return c;
 }
 }  // namespace

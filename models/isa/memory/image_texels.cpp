@@ -37,7 +37,7 @@ image_texels::image_texels(const wave_state& s, const image_resource& r, bool fo
   a.bytes_per_lane = r.format.bytes;
 }
 
-uint8_t* image_texels::at(uint64_t address, unsigned k, int lane) const {
+uint8_t* image_texels::note(uint64_t address, unsigned k, int lane) const {
   if (memory_access* a = s_.access; a != nullptr) {
     const uint64_t bit = uint64_t{1} << lane;
     if (k == 0) {
@@ -49,13 +49,15 @@ uint8_t* image_texels::at(uint64_t address, unsigned k, int lane) const {
       a->further[k - 1].address[lane] = address;
     }
   }
-  uint8_t* p = s_.memory->span(address, address, r_.format.bytes, for_write_);
-  return p != nullptr ? p : s_.memory->at(address, r_.format.bytes, for_write_, lane);
+  return s_.memory->span(address, address, r_.format.bytes, for_write_);
 }
 
 void image_texels::read(uint64_t address, unsigned k, int lane, uint32_t (&component)[4]) const {
   uint32_t raw[4] = {};
-  std::memcpy(raw, at(address, k, lane), r_.format.bytes);
+  if (const uint8_t* const p = note(address, k, lane); p != nullptr)
+    std::memcpy(raw, p, r_.format.bytes);
+  else
+    s_.memory->read(address, raw, r_.format.bytes, lane);
   const uint32_t absent[4] = {0, 0, 0, r_.format.is_integer() ? 1 : float_one};
   for (unsigned c = 0; c < 4; ++c) {
     const unsigned width = r_.format.bits[c], first = first_bit_[c];
@@ -77,7 +79,10 @@ void image_texels::write(uint64_t address, int lane, const uint32_t (&component)
     if (s_.access != nullptr && overflows(r_.format.numbers, r_.format.bits[c], component[c], bits))
       s_.access->overflowed |= uint64_t{1} << lane;
   }
-  std::memcpy(at(address, 0, lane), raw, r_.format.bytes);
+  if (uint8_t* const p = note(address, 0, lane); p != nullptr)
+    std::memcpy(p, raw, r_.format.bytes);
+  else
+    s_.memory->write(address, raw, r_.format.bytes, lane);
 }
 
 }  // namespace pws::isa

@@ -17,7 +17,7 @@ class image_texels {
     return r_.base + ((uint64_t{z} * r_.height + y) * r_.pitch + x) * r_.format.bytes;
   }
   // Host memory of the texel, which is the lane's `k`th. Throws program_error outside of allocations.
-  uint8_t* at(uint64_t address, unsigned k, int lane) const;
+  uint8_t* note(uint64_t address, unsigned k, int lane) const;
   // Stored components as registers have them: integers for integer formats, else floats. What the format lacks is 0,
   // and 1 for w.
   void read(uint64_t address, unsigned k, int lane, uint32_t (&component)[4]) const;

@@ -39,10 +39,22 @@ struct buffer_lanes {
   uint64_t address[wave_size];  // valid without a window, and when accesses are recorded
 };
 
-// Without a window. Throws program_error.
-inline uint8_t* lane_pointer(const wave_state& s, const buffer_lanes& lanes, int l, uint32_t bytes, bool for_write) {
-  return lanes.in_scratch ? s.memory->private_at(lanes.address[l], bytes, for_write, l)
-                          : s.memory->at(lanes.address[l], bytes, for_write, l);
+// Copy a lane's bytes, with a window or without. Throw program_error.
+inline void read_lane(const wave_state& s, const buffer_lanes& lanes, int l, void* to, uint32_t bytes) {
+  if (lanes.base != nullptr)
+    std::memcpy(to, lanes.base + lanes.offset[l], bytes);
+  else if (lanes.in_scratch)
+    std::memcpy(to, s.memory->private_at(lanes.address[l], bytes, false, l), bytes);
+  else
+    s.memory->read(lanes.address[l], to, bytes, l);
+}
+inline void write_lane(const wave_state& s, const buffer_lanes& lanes, int l, const void* from, uint32_t bytes) {
+  if (lanes.base != nullptr)
+    std::memcpy(lanes.base + lanes.offset[l], from, bytes);
+  else if (lanes.in_scratch)
+    std::memcpy(s.memory->private_at(lanes.address[l], bytes, true, l), from, bytes);
+  else
+    s.memory->write(lanes.address[l], from, bytes, l);
 }
 
 // A value of `bytes` at displacement `at` from the instruction's address. `checked_bytes` from there must be in range.
@@ -67,8 +79,11 @@ void buffer_load_value(const wave_state& s, const buffer_lanes& lanes, vgpr_row*
   if (lanes.base != nullptr) {
     load_lanes<Shape>(lanes.base, lanes.offset, lanes.range, lanes.mask, row);
   } else {
-    for_each_lane(lanes.mask,
-                  [&](int l) { Shape::load(lane_pointer(s, lanes, l, Shape::bytes, false), &row->lane[l]); });
+    for_each_lane(lanes.mask, [&](int l) {
+      uint8_t data[Shape::bytes];
+      read_lane(s, lanes, l, data, Shape::bytes);
+      Shape::load(data, &row->lane[l]);
+    });
   }
 }
 // The same for N values per lane; a lane stores all of its own before the next lane does.
@@ -82,8 +97,9 @@ void buffer_store_values(const wave_state& s, const buffer_lanes* lanes, const v
     for (unsigned k = 0; k < N; ++k) {
       const buffer_lanes& a = lanes[k];
       if ((a.mask >> l & 1) == 0) continue;
-      uint8_t* p = a.base != nullptr ? a.base + a.offset[l] : lane_pointer(s, a, l, Part::bytes, true);
-      Part::store(p, &rows[k].lane[l]);
+      uint8_t data[Part::bytes];
+      Part::store(data, &rows[k].lane[l]);
+      write_lane(s, a, l, data, Part::bytes);
     }
   });
 }
@@ -126,11 +142,10 @@ void buffer_atomic(wave_state& s, const inst& i) {
   if (s.access != nullptr) record_buffer(*s.access, lanes, sizeof(T), false, true, i.glc);
   const unsigned data = i.src[1].index, data2 = data + sizeof(T) / 4;
   for_each_lane(lanes.mask, [&](int l) {
-    uint8_t* p = lanes.base != nullptr ? lanes.base + lanes.offset[l] : lane_pointer(s, lanes, l, sizeof(T), true);
     T old;
-    std::memcpy(&old, p, sizeof old);
+    read_lane(s, lanes, l, &old, sizeof old);
     const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);
-    std::memcpy(p, &fresh, sizeof fresh);
+    write_lane(s, lanes, l, &fresh, sizeof fresh);
     if (i.glc) set_lane_value(s, i.dst.index, l, old);
   });
   if (i.glc && lanes.outside != 0)

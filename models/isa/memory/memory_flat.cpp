@@ -77,7 +77,7 @@ void flat_read(const wave_state& s, uint64_t address, int lane, void* data, uint
                          [&](const uint8_t* p, uint32_t done, uint32_t n) { std::memcpy(to + done, p, n); });
       break;
     default:
-      std::memcpy(to, s.memory->at(address, bytes, false, lane), bytes);
+      s.memory->read(address, to, bytes, lane);
       break;
   }
 }
@@ -94,7 +94,7 @@ void flat_write(const wave_state& s, uint64_t address, int lane, const void* dat
                          [&](uint8_t* p, uint32_t done, uint32_t n) { std::memcpy(p, from + done, n); });
       break;
     default:
-      std::memcpy(s.memory->at(address, bytes, true, lane), from, bytes);
+      s.memory->write(address, from, bytes, lane);
       break;
   }
 }

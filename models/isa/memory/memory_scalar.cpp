@@ -67,13 +67,13 @@ uint32_t scalar_operand_value(const wave_state& s, const operand& o) {
 void scalar_load(wave_state& s, const inst& i, uint32_t n) {
   const uint64_t address = address_of(s, i);
   record(s, address, 4 * n, false);
-  std::memcpy(&s.scalar[i.dst.index], s.memory->at(address, 4 * n, false, program_error::no_lane), 4 * n);
+  s.memory->read(address, &s.scalar[i.dst.index], 4 * n, program_error::no_lane);
 }
 
 void scalar_store(wave_state& s, const inst& i, uint32_t n) {
   const uint64_t address = address_of(s, i);
   record(s, address, 4 * n, true);
-  std::memcpy(s.memory->at(address, 4 * n, true, program_error::no_lane), &s.scalar[i.src[1].index], 4 * n);
+  s.memory->write(address, &s.scalar[i.src[1].index], 4 * n, program_error::no_lane);
 }
 
 void scalar_buffer_load(wave_state& s, const inst& i, uint32_t n) {
@@ -83,7 +83,7 @@ void scalar_buffer_load(wave_state& s, const inst& i, uint32_t n) {
   else
     touches_no_memory(s);
   uint32_t value[16] = {};
-  if (a.n != 0) std::memcpy(value, s.memory->at(a.address, 4 * a.n, false, program_error::no_lane), 4 * a.n);
+  if (a.n != 0) s.memory->read(a.address, value, 4 * a.n, program_error::no_lane);
   std::memcpy(&s.scalar[i.dst.index], value, 4 * n);
 }
 
@@ -91,7 +91,7 @@ void scalar_buffer_store(wave_state& s, const inst& i, uint32_t n) {
   const bounded a = bounded_access(s, i, n);
   if (a.n == 0) return touches_no_memory(s);
   record(s, a.address, 4 * a.n, true);
-  std::memcpy(s.memory->at(a.address, 4 * a.n, true, program_error::no_lane), &s.scalar[i.src[1].index], 4 * a.n);
+  s.memory->write(a.address, &s.scalar[i.src[1].index], 4 * a.n, program_error::no_lane);
 }
 
 void scalar_time(wave_state& s, const inst& i) {

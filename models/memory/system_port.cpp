@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/system_port.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace pws::models {
+
+system_port::system_port(const sc_core::sc_module_name& name, const system_memory_config& c, uint32_t banks,
+                         uint32_t line_bytes, const gpu_clock& clock)
+    : sc_module(name), socket("socket"), untimed("untimed"), config_(c), line_bytes_(line_bytes), clock_(clock) {
+  socket.register_nb_transport_bw(this, &system_port::answered);
+  socket.register_invalidate_direct_mem_ptr(this, &system_port::invalidate);
+  untimed.register_b_transport(this, &system_port::b_transport);
+  untimed.register_transport_dbg(this, &system_port::transport_dbg);
+  untimed.register_get_direct_mem_ptr(this, &system_port::get_direct_mem_ptr);
+  for (uint32_t k = 0; k < banks; ++k) {
+    const auto bank = static_cast<int>(k);
+    from_banks.push_back(std::make_unique<target_socket>(("from_bank" + std::to_string(k)).c_str()));
+    from_banks.back()->register_nb_transport_fw(this, &system_port::from_bank, bank);
+    to_dram.push_back(std::make_unique<initiator_socket>(("to_dram" + std::to_string(k)).c_str()));
+    to_dram.back()->register_nb_transport_bw(this, &system_port::from_dram, bank);
+  }
+  SC_HAS_PROCESS(system_port);
+  SC_METHOD(send);
+  sensitive << send_;
+  dont_initialize();
+}
+
+system_port::~system_port() = default;
+
+// ---- the banks' side
+
+tlm::tlm_sync_enum system_port::from_bank(int bank, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay) {
+  if (!holds(t.get_address())) return (*to_dram[static_cast<size_t>(bank)])->nb_transport_fw(t, phase, delay);
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  const bool posted = info(t).kind == access_kind::writeback;
+  const request r{posted ? nullptr : &t, t.get_address(), bank, clock_.now() + clock_.cycles_in(delay)};
+  const auto later = [](const request& a, const request& b) {
+    return a.arrival != b.arrival ? a.arrival < b.arrival : a.bank < b.bank;
+  };
+  waiting_.insert(std::upper_bound(waiting_.begin(), waiting_.end(), r, later), r);
+  send_.notify(std::max(clock_.time_of(r.arrival), sc_core::sc_time_stamp()) - sc_core::sc_time_stamp());
+  if (posted) {
+    t.set_response_status(tlm::TLM_OK_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+tlm::tlm_sync_enum system_port::from_dram(int bank, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay) {
+  return (*from_banks[static_cast<size_t>(bank)])->nb_transport_bw(t, phase, delay);
+}
+
+// ---- lines on their way
+
+system_port::line& system_port::free_line() {
+  const auto free = std::find_if(lines_.begin(), lines_.end(), [](const auto& l) { return !l->in_use; });
+  if (free != lines_.end()) return **free;
+  lines_.push_back(std::make_unique<line>(line_bytes_));
+  return *lines_.back();
+}
+
+// One request phase at a time (IEEE 1666-2011, 15.2.6), and as many lines as the key says.
+void system_port::send() {
+  while (!waiting_.empty() && requesting_ == nullptr && out_ < config_.outstanding) {
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time at = std::max(clock_.time_of(waiting_.front().arrival), free_at_);
+    if (at > now) return send_.notify(at - now);
+    const request r = waiting_.front();
+    waiting_.pop_front();
+    issue(r);
+  }
+}
+
+void system_port::issue(const request& r) {
+  line& l = free_line();
+  l.in_use = true;
+  l.asked = r.asked;
+  l.bank = r.bank;
+  tlm::tlm_generic_payload& t = l.payload;
+  t.acquire();
+  const bool writes = r.asked == nullptr;
+  t.set_command(writes ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  t.set_address(r.address / line_bytes_ * line_bytes_);
+  t.set_data_ptr(l.data.data());
+  t.set_data_length(line_bytes_);
+  t.set_streaming_width(line_bytes_);
+  t.set_byte_enable_ptr(writes ? l.disabled.data() : nullptr);
+  t.set_byte_enable_length(writes ? line_bytes_ : 0);
+  t.set_dmi_allowed(false);
+  t.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  ++out_;
+  requesting_ = &l;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay;
+  const tlm::tlm_sync_enum how = socket->nb_transport_fw(t, phase, delay);
+  if (how == tlm::TLM_ACCEPTED) return;
+  requesting_ = nullptr;
+  free_at_ = sc_core::sc_time_stamp() + delay;
+  if (how == tlm::TLM_COMPLETED) return finish(l, delay);
+  if (phase != tlm::BEGIN_RESP) return;
+  tlm::tlm_phase end = tlm::END_RESP;
+  sc_core::sc_time at_end = delay;
+  socket->nb_transport_fw(t, end, at_end);
+  finish(l, delay);
+}
+
+tlm::tlm_sync_enum system_port::answered(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+  const auto at = std::find_if(lines_.begin(), lines_.end(), [&](const auto& l) { return &l->payload == &t; });
+  if (at == lines_.end() || !(*at)->in_use) SC_REPORT_FATAL(name(), "an answer to what was not asked for");
+  line& l = **at;
+  if (requesting_ == &l) {  // BEGIN_RESP ends the request phase too
+    requesting_ = nullptr;
+    free_at_ = sc_core::sc_time_stamp() + delay;
+    send_.notify(delay);
+  }
+  if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  finish(l, delay);
+  return tlm::TLM_COMPLETED;
+}
+
+// The line is here `after` from now; the bank has it as many cycles later as the key says.
+void system_port::finish(line& l, const sc_core::sc_time& after) {
+  if (l.payload.is_response_error()) ++errors_;
+  --out_;
+  tlm::tlm_generic_payload* const asked = l.asked;
+  const auto bank = static_cast<size_t>(l.bank);
+  l.payload.release();
+  send_.notify(sc_core::SC_ZERO_TIME);
+  if (asked == nullptr) return;
+  const cycle_t here = clock_.now() + clock_.cycles_in(after + (sc_core::sc_time_stamp() - clock_.time_of(clock_.now())));
+  asked->set_response_status(tlm::TLM_OK_RESPONSE);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = clock_.time_of(here + config_.latency) - sc_core::sc_time_stamp();
+  (*from_banks[bank])->nb_transport_bw(*asked, phase, delay);
+}
+
+// ---- data
+
+void system_port::invalidate(sc_dt::uint64 begin, sc_dt::uint64 end) {
+  const auto touches = [=](const region& r) { return r.begin <= end && begin <= r.end; };
+  regions_.erase(std::remove_if(regions_.begin(), regions_.end(), touches), regions_.end());
+}
+
+unsigned char* system_port::direct(uint64_t address, uint32_t bytes, bool for_write) {
+  const uint64_t last = address + bytes - 1;
+  const auto has = [&](const region& r) { return r.begin <= address && last <= r.end; };
+  auto at = std::find_if(regions_.begin(), regions_.end(), has);
+  if (at == regions_.end()) {
+    tlm::tlm_generic_payload t;
+    t.set_command(for_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    t.set_address(address);
+    tlm::tlm_dmi dmi;
+    const bool granted = socket->get_direct_mem_ptr(t, dmi);
+    // A refusal says for which addresses it is.
+    region r{dmi.get_start_address(), dmi.get_end_address(), dmi.get_dmi_ptr(), granted && dmi.is_read_allowed(),
+             granted && dmi.is_write_allowed()};
+    if (r.begin > address || r.end < address) r = {address, last, nullptr, false, false};
+    regions_.push_back(r);
+    at = regions_.end() - 1;
+    if (!has(*at)) return nullptr;
+  }
+  if (!(for_write ? at->writes : at->reads)) return nullptr;
+  return at->bytes + (address - at->begin);
+}
+
+bool system_port::move(tlm::tlm_command command, uint64_t address, void* data, uint32_t bytes) {
+  tlm::tlm_generic_payload t;
+  t.set_command(command);
+  t.set_address(address);
+  t.set_data_ptr(static_cast<unsigned char*>(data));
+  t.set_data_length(bytes);
+  t.set_streaming_width(bytes);
+  return socket->transport_dbg(t) == bytes;
+}
+
+bool system_port::read(uint64_t address, void* to, uint32_t bytes) {
+  const unsigned char* const from = direct(address, bytes, false);
+  if (from == nullptr) return move(tlm::TLM_READ_COMMAND, address, to, bytes);
+  std::memcpy(to, from, bytes);
+  return true;
+}
+
+bool system_port::write(uint64_t address, const void* from, uint32_t bytes) {
+  unsigned char* const to = direct(address, bytes, true);
+  // A debug write does not change the data that it is given.
+  if (to == nullptr) return move(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
+  std::memcpy(to, from, bytes);
+  return true;
+}
+
+void system_port::b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {
+  socket->b_transport(t, delay);
+}
+
+unsigned system_port::transport_dbg(tlm::tlm_generic_payload& t) {
+  return socket->transport_dbg(t);
+}
+
+bool system_port::get_direct_mem_ptr(tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi) {
+  return socket->get_direct_mem_ptr(t, dmi);
+}
+
+}  // namespace pws::models

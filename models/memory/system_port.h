@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU's way to system memory, which is outside: an initiator of the TLM base protocol.
+//
+// As in device memory, data moves when an instruction issues and time follows (transaction.h). Data moves by DMI where
+// the target grants it, and by debug transport where it does not; a grant that is taken back is not used any more. The
+// lines that the L2 asks for in timing fidelity go out by nb_transport, several at a time. A line that it writes back
+// is a write with all bytes disabled: they are in memory already.
+//
+// The dispatcher reads and writes by b_transport, and waits for as long as that takes.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/bus/gpu_clock.h"
+#include "models/memory/transaction.h"
+
+namespace pws::models {
+
+class system_port : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket_optional<system_port> socket;  // to the outside
+  tlm_utils::simple_target_socket<system_port> untimed;             // of the dispatcher
+  // Of each L2 bank; what is not in system memory goes on to the DRAM's port.
+  using target_socket = tlm_utils::simple_target_socket_tagged<system_port>;
+  using initiator_socket = tlm_utils::simple_initiator_socket_tagged<system_port>;
+  std::vector<std::unique_ptr<target_socket>> from_banks;
+  std::vector<std::unique_ptr<initiator_socket>> to_dram;
+
+  // `banks` of the L2. Nothing is in system memory if c.size_mib is 0.
+  system_port(const sc_core::sc_module_name& name, const system_memory_config& c, uint32_t banks, uint32_t line_bytes,
+              const gpu_clock& clock);
+  ~system_port() override;
+
+  bool holds(uint64_t address) const { return address - config_.base < config_.bytes(); }
+  // Data, without time. False: the target gives neither DMI nor debug access there.
+  bool read(uint64_t address, void* to, uint32_t bytes);
+  bool write(uint64_t address, const void* from, uint32_t bytes);
+  // Lines that the target has answered with an error.
+  uint64_t errors() const { return errors_; }
+  // Lines that are asked for and not here.
+  size_t under_way() const { return waiting_.size() + out_; }
+
+ private:
+  // A line on its way outside.
+  struct line : tlm::tlm_mm_interface {
+    explicit line(uint32_t bytes) : payload(this), data(bytes), disabled(bytes) {}
+    void free(tlm::tlm_generic_payload*) override { in_use = false; }
+    tlm::tlm_generic_payload payload;
+    std::vector<unsigned char> data, disabled;
+    tlm::tlm_generic_payload* asked = nullptr;  // the bank's; nullptr: nobody waits
+    int bank = 0;
+    bool in_use = false;
+  };
+  struct request {
+    tlm::tlm_generic_payload* asked;  // nullptr: a line that is written back
+    uint64_t address;
+    int bank;
+    cycle_t arrival;
+  };
+  struct region {
+    uint64_t begin, end;  // both inclusive
+    unsigned char* bytes;
+    bool reads, writes;
+  };
+
+  tlm::tlm_sync_enum from_bank(int bank, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum from_dram(int bank, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum answered(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void invalidate(sc_dt::uint64 begin, sc_dt::uint64 end);
+  void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& t);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi);
+
+  void send();
+  void issue(const request& r);
+  line& free_line();
+  void finish(line& l, const sc_core::sc_time& after);
+  unsigned char* direct(uint64_t address, uint32_t bytes, bool for_write);
+  bool move(tlm::tlm_command command, uint64_t address, void* data, uint32_t bytes);
+
+  const system_memory_config config_;
+  const uint32_t line_bytes_;
+  const gpu_clock& clock_;
+  std::vector<region> regions_;  // that DMI has been granted for, or refused
+  std::deque<request> waiting_;  // by arrival
+  std::vector<std::unique_ptr<line>> lines_;
+  uint32_t out_ = 0;            // lines on their way
+  line* requesting_ = nullptr;  // whose request phase has not ended
+  sc_core::sc_time free_at_;    // when the next one may begin
+  uint64_t errors_ = 0;
+  sc_core::sc_event send_;
+};
+
+}  // namespace pws::models
