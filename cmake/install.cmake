@@ -126,8 +126,16 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/public/made
 add_custom_target(public_headers ALL DEPENDS ${PROJECT_BINARY_DIR}/public/made)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/public/include/pwsvp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 
+# The registers of the GPU for drivers in C, which pwsvp makes of the register map.
+set(driver_header ${PROJECT_BINARY_DIR}/public/gpu_registers.h)
+add_custom_command(OUTPUT ${driver_header}
+  COMMAND sh -c "\"$0\" reference registers --c-header >\"$1\"" $<TARGET_FILE:pwsvp> ${driver_header}
+  DEPENDS pwsvp COMMENT "Header for drivers" VERBATIM)
+add_custom_target(driver_header ALL DEPENDS ${driver_header})
+install(FILES ${driver_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pwsvp COMPONENT development)
+
 # All that is installed, but for the RTL.
-add_custom_target(programs DEPENDS pwsvp pwscc amdhip64 manual public_headers)
+add_custom_target(programs DEPENDS pwsvp pwscc amdhip64 manual public_headers driver_header)
 
 add_library(pwsvp_machine INTERFACE)  # all of it
 target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_platform_machine pws_platform_observers_trace)

@@ -7,10 +7,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
 #include "platform/config/values/expression.h"
 #include "platform/config/values/text.h"
+#include "platform/reference/registers.h"
 #include "platform/reference/report_fields.h"
 #include "platform/reference/signals.h"
 #include "platform/sweep/results.h"
@@ -41,6 +43,8 @@ ordered_json exit_codes_json() {
   return all;
 }
 
+constexpr const char* registers_part = "registers";
+
 struct part {
   std::string name, about;
   std::function<ordered_json()> list;
@@ -58,6 +62,7 @@ std::vector<part> parts() {
       {"sweep", "Report of pwsvp sweep, sweep.json", [] { return reference_json(sweep::sweep_part().fields()); }});
   all.push_back({"functions", "What expressions of run files can call", functions_json});
   all.push_back({"signals", "Signals of waveforms, below the scope SystemC", signals_json});
+  all.push_back({registers_part, "Registers of the GPU, their fields and values", registers_json});
   all.push_back({"exit-codes", "Exit codes of pwsvp", exit_codes_json});
   return all;
 }
@@ -80,10 +85,17 @@ void print_entries(std::ostream& out, const ordered_json& rows) {
 
 struct reference_options {
   std::string part;
-  bool as_json = false;
+  bool as_json = false, as_c_header = false, as_markdown = false;
 };
 
 int reference_command(const reference_options& o) {
+  if (o.as_c_header || o.as_markdown) {
+    if (o.part != registers_part)
+      throw input_error(fmt::format("{} is for `pwsvp reference {}` alone", o.as_c_header ? "--c-header" : "--markdown",
+                                    registers_part));
+    std::cout << (o.as_c_header ? registers_c_header() : registers_markdown());
+    return exit_pass;
+  }
   ordered_json j;
   bool first = true;
   for (const part& p : parts()) {
@@ -106,11 +118,16 @@ int reference_command(const reference_options& o) {
 command add_reference(CLI::App& app) {
   const auto o = std::make_shared<reference_options>();
   CLI::App* c = app.add_subcommand(
-      "reference", "Print every value that reports have, functions of expressions, signals, exit codes");
+      "reference", "Print every value that reports have, functions of expressions, signals, registers, exit codes");
   std::vector<std::string> names;
   for (const part& p : parts()) names.push_back(p.name);
   c->add_option("PART", o->part, fmt::format("Only this: {}", fmt::join(names, ", ")))->check(CLI::IsMember(names));
-  c->add_flag("--json", o->as_json, "As JSON");
+  CLI::Option* json = c->add_flag("--json", o->as_json, "As JSON");
+  CLI::Option* header = c->add_flag("--c-header", o->as_c_header, "Registers as a C header for drivers");
+  c->add_flag("--markdown", o->as_markdown, "Registers as the page docs/registers.md")
+      ->excludes(json)
+      ->excludes(header);
+  header->excludes(json);
   return {c, [o] { return reference_command(*o); }};
 }
 

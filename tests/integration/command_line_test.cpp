@@ -280,8 +280,8 @@ TEST(command_line, suggests_what_was_meant) {
               "--times: statc not in {static,measured}; did you mean static?");
   expect_said(
       {"reference", "exit-code"},
-      "PART: exit-code not in {run,wcet,exec,graph,reconvergence,cost,compiler,sweep,functions,signals,exit-codes}; "
-      "did you mean exit-codes?");
+      "PART: exit-code not in {run,wcet,exec,graph,reconvergence,cost,compiler,sweep,functions,signals,registers,"
+      "exit-codes}; did you mean exit-codes?");
 }
 
 // As wide as a terminal: what has lines of its own, not files (--yaml, --json) and code.

@@ -28,7 +28,7 @@ offers() {
 offers pwsvp r : 'run:Run a kernel as a YAML file describes' \
   'reconvergence:Compare reconvergence at immediate post-dominators with the best there is' \
   'report:Write a finished sweep as one HTML page' \
-  'reference:Print every value that reports have, functions of expressions, signals, exit codes'
+  'reference:Print every value that reports have, functions of expressions, signals, registers, exit codes'
 offers "$pwsvp" run --qu : '--quiet:Print nothing but errors'
 offers pwsvp run '' : 'compset -P *=' 'files -g *.(yaml|yml)'
 offers pwsvp report '' : 'compset -P *=' 'files -/'

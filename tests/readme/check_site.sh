@@ -34,9 +34,14 @@ for kind, about in json.load(open(f"{site}/params.json")).items():
 commands = open(f"{site}/html/reference/commands.html").read()
 missing += [c for c in ("pwsvp run", "pwsvp exec", "pwsvp wcet", "pwsvp sweep", "pwsvp params", "pwscc", "--schema") if c not in commands]
 for part, about in json.load(open(f"{site}/reference.json")).items():
-    page = {"functions": "functions", "signals": "signals", "exit-codes": "commands"}.get(part, "reports")
-    page = open(f"{site}/html/reference/{page}.html").read()
-    missing += [f"{part}: {e}" for e in about["entries"] if f"<code>{next(iter(e.values()))}</code>" not in page]
+    page = {"functions": "reference/functions", "signals": "reference/signals", "exit-codes": "reference/commands", "registers": "registers"}.get(part, "reference/reports")
+    page = open(f"{site}/html/{page}.html").read()
+    for e in about["entries"]:
+        name = next(iter(e.values()))
+        if part == "registers":
+            name = name.split(".")[-1]  # fields and values stand in their register's row
+        if f"<code>{name}</code>" not in page:
+            missing.append(f"{part}: {e}")
 print(missing)
 sys.exit(1 if missing else 0)
 PYTHON
