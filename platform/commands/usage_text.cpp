@@ -27,6 +27,17 @@ std::string nearest_value(const std::string& problem) {
   return did_you_mean(std::string_view(problem).substr(colon + 2, at - colon - 2), known);
 }
 
+// A list of choices that is wider than the terminal, over several lines.
+std::string folded(std::string label) {
+  for (size_t begin = 0; label.size() - begin > help_columns;) {
+    const size_t comma = label.rfind(',', begin + help_columns - 1);
+    if (comma == std::string::npos || comma < begin) break;
+    begin = comma + 2;
+    label.insert(comma + 1, "\n    ");
+  }
+  return label;
+}
+
 // The suggestion for the first word that looks like an option and is none.
 std::string nearest_option(const command_form& command, const std::vector<std::string>& words) {
   std::vector<std::string> known;
@@ -44,7 +55,7 @@ std::string nearest_option(const command_form& command, const std::vector<std::s
 }  // namespace
 
 std::string help_formatter::make_option(const CLI::Option* option, bool is_positional) const {
-  return labelled("  " + make_option_name(option, is_positional) + make_option_opts(option), column_width_,
+  return labelled(folded("  " + make_option_name(option, is_positional) + make_option_opts(option)), column_width_,
                   make_option_desc(option), help_columns);
 }
 
