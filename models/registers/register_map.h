@@ -134,6 +134,12 @@ constexpr const char* mistake_in(const register_map& map) {
     for (size_t other = 0; other < k; ++other)
       if (b.base < map.blocks[other].end() && map.blocks[other].base < b.end()) return "two blocks overlap";
   }
+  for (size_t k = 0; k < map.fields.size(); ++k) {
+    const register_field& f = map.fields[k];
+    if (f.row >= map.rows.size() || f.width == 0 || f.lsb >= 64 || f.width > 64 - f.lsb) return "a field does not fit";
+    for (size_t other = 0; other < k; ++other)
+      if (map.fields[other].row == f.row && (map.fields[other].mask() & f.mask()) != 0) return "two fields overlap";
+  }
   for (size_t k = 0; k < map.rows.size(); ++k) {
     const register_row& r = map.rows[k];
     if (r.block >= map.blocks.size()) return "a register is in no block";
@@ -146,12 +152,6 @@ constexpr const char* mistake_in(const register_map& map) {
         return "two registers overlap";
     }
     if ((r.reset.value & ~map.bits(static_cast<uint32_t>(k))) != 0) return "a reset value has reserved bits";
-  }
-  for (size_t k = 0; k < map.fields.size(); ++k) {
-    const register_field& f = map.fields[k];
-    if (f.row >= map.rows.size() || f.width == 0 || f.lsb >= 64 || f.width > 64 - f.lsb) return "a field does not fit";
-    for (size_t other = 0; other < k; ++other)
-      if (map.fields[other].row == f.row && (map.fields[other].mask() & f.mask()) != 0) return "two fields overlap";
   }
   for (const register_number& v : map.numbers) {
     if (v.row >= map.rows.size()) return "a value is of no register";
