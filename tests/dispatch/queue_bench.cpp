@@ -119,7 +119,7 @@ std::pair<models::cycle_t, models::cycle_t> queue_bench::span_of(uint64_t signal
   return {s.start_ts, s.end_ts};
 }
 
-void queue_bench::put(uint32_t queue, const queued_kernel& k, uint64_t signal) {
+isa::kernel_dispatch_packet queue_bench::packet_of(const queued_kernel& k, uint64_t signal) {
   batch_launch l;
   l.kernel = k.faults ? "k1" : "k0";
   l.work_items = 64 * k.workgroups;
@@ -135,7 +135,11 @@ void queue_bench::put(uint32_t queue, const queued_kernel& k, uint64_t signal) {
   p.private_segment_size = k.scratch_per_lane;
   p.header = isa::packet_header(isa::packet_type::kernel_dispatch, k.waits, isa::fence_scope::system,
                                 isa::fence_scope::system);
-  board_.host.submit(p, queue);
+  return p;
+}
+
+void queue_bench::put(uint32_t queue, const queued_kernel& kernel, uint64_t signal) {
+  board_.host.submit(packet_of(kernel, signal), queue);
 }
 
 void queue_bench::put_barrier(uint32_t queue, isa::packet_type type, const std::vector<uint64_t>& signals,

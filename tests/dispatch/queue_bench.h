@@ -55,6 +55,8 @@ class queue_bench {
   // The cycles at which the packet that completed it began and ended.
   std::pair<models::cycle_t, models::cycle_t> span_of(uint64_t signal);
 
+  // A packet that launches it; its arguments are in memory.
+  isa::kernel_dispatch_packet packet_of(const queued_kernel& kernel, uint64_t signal = 0);
   void put(uint32_t queue, const queued_kernel& kernel, uint64_t signal = 0);
   // Waits until all (or one) of the signals are 0.
   void put_barrier(uint32_t queue, isa::packet_type type, const std::vector<uint64_t>& signals, uint64_t completes = 0,
