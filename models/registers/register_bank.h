@@ -51,6 +51,8 @@ class register_bank {
  public:
   // The map has to outlive the bank.
   explicit register_bank(const register_map& map);
+  register_bank(const register_bank&) = delete;
+  register_bank& operator=(const register_bank&) = delete;
 
   // Computes what a register reads as, in place of the value that it holds. It changes nothing: a debugger's accesses
   // call it too. Reserved bits of what it returns are dropped.

@@ -7,12 +7,14 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <set>
 #include <systemc>
 
 #include "models/registers/gpu_register_map.h"
+#include "tests/models/registers/allocation_count.h"
 #include "tests/models/registers/register_model.h"
 #include "tests/models/simulation.h"
 
@@ -195,6 +197,38 @@ SIMULATION(register_transport, no_direct_memory_access) {
   t.set_read();
   tlm::tlm_dmi granted;
   EXPECT_FALSE(b.above.socket->get_direct_mem_ptr(t, granted));
+}
+
+// Right and wrong ones, with hooks and without.
+SIMULATION(register_transport, accesses_allocate_nothing) {
+  transport_bench b;
+  uint64_t sum = 0, written = 0;
+  b.bank.on_read(gpu_register::status, [&sum](const models::register_place& p) { return sum += p.row; });
+  b.bank.on_write(gpu_register::queue_doorbell, [&written](const models::register_write& w) {
+    written += w.value;
+    return w.place.instance < 128;
+  });
+  register_access_request r;
+  size_t most = 0;
+  for (uint32_t row = 0; row < gpu_registers.rows.size(); ++row)
+    for (const uint32_t k : {0u, 255u})
+      for (const tlm::tlm_command c : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND})
+        for (const unsigned bytes : {4u, 8u, 5u}) {
+          tlm::tlm_generic_payload t;
+          t.set_command(c);
+          t.set_address(gpu_registers.address(row, k));
+          t.set_data_ptr(r.data.data());
+          t.set_data_length(bytes);
+          t.set_streaming_width(bytes);
+          const size_t before = allocation_count();
+          access_registers(b.bank, t);
+          peek_registers(b.bank, t);
+          b.bank.hold_text(gpu_register::fault_text, "a message that is longer than what a string holds in itself");
+          most = std::max(most, allocation_count() - before);
+        }
+  EXPECT_EQ(most, 0u);
+  EXPECT_NE(allocation_count(), 0u) << "it counts";
+  EXPECT_NE(sum + written, 0u);
 }
 
 // A device's hook that computes or refuses has no part here: the model knows none.
