@@ -30,6 +30,14 @@ for file in bash-completion/completions/{pwsvp,pwscc} zsh/vendor-completions/_pw
   [ -s "$prefix/share/$file" ] || fail "there is no $file"
 done
 
+echo "== registers for a driver in C"
+cat >"$folder/driver.c" <<'C'
+#include <pwsvp/gpu_registers.h>
+unsigned doorbell(unsigned queue);
+unsigned doorbell(unsigned queue) { return PWSGPU_QUEUE_DOORBELL(queue); }
+C
+code 0 clang-15 -std=c99 -Wall -Wextra -Werror -pedantic -I"$prefix/include" -c "$folder/driver.c" -o "$folder/driver.o"
+
 if [ "${3:-}" != short ]; then
   echo "== tutorial"
   cp -r "$share" "$folder/mine"
