@@ -57,9 +57,11 @@ class register_bank {
   // Computes what a register reads as, in place of the value that it holds. It changes nothing: a debugger's accesses
   // call it too. Reserved bits of what it returns are dropped.
   using read_hook = std::function<uint64_t(const register_place&)>;
+  // Sets the hook of a row.
   void on_read(uint32_t row, read_hook hook) { read_hooks_[row] = std::move(hook); }
   // Hears of a write to a register. False: the device refuses it, and the register gets its old value again.
   using write_hook = std::function<bool(const register_write&)>;
+  // Sets the hook of a row.
   void on_write(uint32_t row, write_hook hook) { write_hooks_[row] = std::move(hook); }
 
   // The value that a register holds, for the device itself.
@@ -77,8 +79,9 @@ class register_bank {
   // them.
   void reset();
 
-  // Accesses over a bus; the data is that of memory, little-endian.
+  // A driver's read; the data is little-endian, as in memory.
   access_outcome read(uint64_t address, unsigned char* data, size_t bytes);
+  // A driver's write of such data.
   access_outcome write(uint64_t address, const unsigned char* data, size_t bytes);
   // An access that does not come so far, because of what is wrong with it.
   access_outcome refuse(access_outcome why);
@@ -86,8 +89,9 @@ class register_bank {
   // Returns how many bytes from the first on registers have.
   size_t peek(uint64_t address, unsigned char* data, size_t bytes) const;
 
-  // Wrong accesses since the reset, those answered so; or all together.
+  // Wrong accesses since the reset that were answered so.
   uint64_t wrong(access_outcome how) const { return wrong_[static_cast<size_t>(how)]; }
+  // All of them: what the register for it shows.
   uint64_t wrong() const;
 
   const register_map& map() const { return map_; }

@@ -11,8 +11,9 @@
 
 namespace pws::models {
 
-constexpr uint64_t register_bytes = 8;
+constexpr uint64_t register_bytes = 8;  // of each register
 
+// What accesses of drivers do to a register. The device itself may do anything with it.
 enum class register_access : uint8_t {
   ro,   // read only
   rw,   // read and write
@@ -25,9 +26,11 @@ constexpr auto enumerators(register_access) {
   return std::array{named{e::ro, "RO"}, named{e::rw, "RW"}, named{e::wo, "WO"}, named{e::w1c, "W1C"},
                     named{e::w1s, "W1S"}};
 }
+// Whether a driver may read such a register.
 constexpr bool is_readable(register_access a) {
   return a != register_access::wo;
 }
+// Whether a driver may write such a register.
 constexpr bool is_writable(register_access a) {
   return a != register_access::ro;
 }
@@ -39,15 +42,16 @@ struct reset_value {
   constexpr reset_value(uint64_t v) : value(v) {}  // a number stands for it in a row
   constexpr reset_value(uint64_t v, bool by) : value(v), by_configuration(by) {}
 };
-constexpr reset_value configured{0, true};
+constexpr reset_value configured{0, true};  // what rows of such registers say
 
 // Registers that there are `count` times, `stride` bytes apart.
 struct register_block {
   const char* name;
-  uint64_t base;
+  uint64_t base;  // address of the first
   uint32_t count;
-  uint64_t stride;
+  uint64_t stride;  // bytes
   const char* meaning;
+  // The address behind the last.
   constexpr uint64_t end() const { return base + count * stride; }
 };
 
