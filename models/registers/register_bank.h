@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers of a device: holds their values, decodes accesses to them, and tells the device what was written.
 //
-// An access has 8 bytes, or the 4 of either half of a register, and is aligned to its size. Every other one, one to
-// an address without a register, a read of what can only be written and a write of what can only be read changes
-// nothing, is answered with what is wrong, and is counted.
+// An access has 8 bytes, or the 4 of either half of a register, and is aligned to its size. Any other access is wrong.
+// So is one to an address without a register, a read of what is write only and a write of what is read only. A wrong
+// access changes nothing; it is answered with what is wrong, and counted.
 //
 // No access allocates memory or lets time pass.
 #pragma once
@@ -24,7 +24,7 @@ namespace pws::models {
 enum class access_outcome : uint8_t {
   done,
   byte_enable_error,  // it has byte enables
-  burst_error,        // its size, its alignment, or a streaming width below its size
+  burst_error,        // its size, its alignment, a streaming width below its size, or no data
   address_error,      // there is no register
   command_error,      // a write of what is read only, a read of what is write only, or neither read nor write
   refused,            // the device does not take that value, or not now
