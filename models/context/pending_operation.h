@@ -47,6 +47,13 @@ class operation_pool {
     free_ = &o;
   }
 
+  // That somebody holds.
+  size_t in_use() const {
+    size_t free = 0;
+    for (const pending_operation* o = free_; o != nullptr; o = o->next_free) ++free;
+    return blocks_.size() * block_size - free;
+  }
+
  private:
   static constexpr size_t block_size = 64;
   void add_block() {

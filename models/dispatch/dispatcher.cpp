@@ -140,8 +140,7 @@ void dispatcher::arm(cycle_t at) {
 // What is armed while a transfer waits is not lost.
 void dispatcher::run_in_thread() {
   for (;;) {
-    if (due_ > clock_.now())
-      due_ == never ? wait(work_) : wait(clock_.time_of(due_) - sc_core::sc_time_stamp(), work_);
+    if (due_ > clock_.now()) due_ == never ? wait(work_) : wait(clock_.time_of(due_) - sc_core::sc_time_stamp(), work_);
     if (due_ <= clock_.now()) run();
   }
 }

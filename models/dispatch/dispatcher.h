@@ -41,7 +41,8 @@ struct dispatched_kernel {
   std::string name;
   isa::program* code = nullptr;
 };
-// Kernels by the device address of their descriptor; nullptr where it knows of none: then the code is read from memory.
+// Kernels by the device address of their descriptor; nullptr where there is none. Without a directory the code is read
+// from memory.
 using kernel_directory = std::function<const dispatched_kernel*(uint64_t kernel_object)>;
 
 class dispatcher : public sc_core::sc_module, public workgroup_listener {
@@ -179,7 +180,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::vector<compute_unit*> cus_;
   grid_barriers grid_barriers_;
   kernel_directory kernels_;
-  code_in_memory found_;           // kernels that the directory does not know
+  code_in_memory found_;           // without a directory
   std::vector<aql_queue> queues_;  // by number
   std::vector<aql_queue*> known_;  // those that there are, by number
   aql_queue* serving_ = nullptr;   // whose packets are looked at, for messages

@@ -109,6 +109,9 @@ bool dispatcher::begin_kernel(aql_queue& q) {
     if (code != nullptr) {
       k->launch.kernel = code->name;
       k->launch.code = code->code;
+    } else if (kernels_) {
+      throw program_error(
+          fmt::format("{}: no kernel has its descriptor at {:#x}", name_of_packet(q), packet.kernel_object));
     } else {
       k->launch.kernel = fmt::format("at {:#x}", packet.kernel_object);
     }
@@ -162,8 +165,6 @@ void dispatcher::set_up(kernel_in_service& k, const isa::kernel_dispatch_packet&
   l.shared_aperture = uint64_t{queue.group_segment_aperture_base_hi} << 32;
   l.private_aperture = uint64_t{queue.private_segment_aperture_base_hi} << 32;
   l.scratch_backing = queue.scratch_backing_memory_location;
-  if (p.private_segment_size % sizeof(uint32_t) != 0)
-    throw program_error(fmt::format("{} bytes of scratch for each work-item are no multiple of 4", p.private_segment_size));
   l.scratch_bytes_per_lane = p.private_segment_size;
   const uint64_t scratch = contexts_of_machine(config_) * l.scratch_bytes_per_lane * isa::wave_size;
   if (scratch > queue.scratch_backing_memory_byte_size || scratch > UINT32_MAX)
@@ -171,6 +172,9 @@ void dispatcher::set_up(kernel_in_service& k, const isa::kernel_dispatch_packet&
         fmt::format("needs {} bytes of scratch for every context of the machine; the queue has {}, and a "
                     "buffer resource reaches 4 GiB",
                     scratch, queue.scratch_backing_memory_byte_size));
+  if (p.private_segment_size % sizeof(uint32_t) != 0)
+    throw program_error(
+        fmt::format("{} bytes of scratch for each work-item are no multiple of 4", p.private_segment_size));
   l.scratch_backing_bytes = static_cast<uint32_t>(scratch);
   const std::array<uint32_t, 3> size{p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z};
   const std::array<uint32_t, 3> grid{p.grid_size_x, p.grid_size_y, p.grid_size_z};

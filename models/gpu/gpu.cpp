@@ -76,7 +76,8 @@ void gpu::end_of_elaboration() {
   // Until a runtime keeps account of what is where, all of it may be accessed.
   allocations.add(memory.dram.base(), memory.dram.size(), "device memory", isa::memory_use::open);
   if (config.memory.system.size_mib != 0) {
-    if (system.size() == 0) SC_REPORT_FATAL(name(), "memory.system has a size, and nothing is bound to the socket system");
+    if (system.size() == 0)
+      SC_REPORT_FATAL(name(), "memory.system has a size, and nothing is bound to the socket system");
     allocations.set_outside(&outside_);
   }
   for (const auto& cu : cus) cu->mif.set_window(memory.dram.storage(), memory.dram.base(), memory.dram.size());

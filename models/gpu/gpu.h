@@ -59,12 +59,14 @@ class gpu : public sc_core::sc_module {
 
  private:
   // System memory as instructions see it.
-  class seen_by_instructions : public isa::memory_outside {
+  class seen_by_instructions final : public isa::memory_outside {
    public:
     explicit seen_by_instructions(system_port& p) : port_(p) {}
     bool holds(uint64_t address) const override { return port_.holds(address); }
     bool read(uint64_t address, void* to, uint32_t bytes) override { return port_.read(address, to, bytes); }
-    bool write(uint64_t address, const void* from, uint32_t bytes) override { return port_.write(address, from, bytes); }
+    bool write(uint64_t address, const void* from, uint32_t bytes) override {
+      return port_.write(address, from, bytes);
+    }
 
    private:
     system_port& port_;

@@ -114,12 +114,14 @@ constexpr const char* no_access = "is to system memory, which gives neither dire
 
 void global_memory::read_outside(uint64_t address, void* to, uint32_t bytes, int lane) const {
   if (outside_->read(address, to, bytes)) return;
-  throw memory_fault(fmt::format("read of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes, false);
+  throw memory_fault(fmt::format("read of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes,
+                     false);
 }
 
 void global_memory::write_outside(uint64_t address, const void* from, uint32_t bytes, int lane) const {
   if (outside_->write(address, from, bytes)) return;
-  throw memory_fault(fmt::format("write of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes, true);
+  throw memory_fault(fmt::format("write of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes,
+                     true);
 }
 
 std::string global_memory::describe_fault(uint64_t address, uint32_t bytes, bool for_write) const {

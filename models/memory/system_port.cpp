@@ -133,7 +133,8 @@ void system_port::finish(line& l, const sc_core::sc_time& after) {
   l.payload.release();
   send_.notify(sc_core::SC_ZERO_TIME);
   if (asked == nullptr) return;
-  const cycle_t here = clock_.now() + clock_.cycles_in(after + (sc_core::sc_time_stamp() - clock_.time_of(clock_.now())));
+  const cycle_t here =
+      clock_.now() + clock_.cycles_in(after + (sc_core::sc_time_stamp() - clock_.time_of(clock_.now())));
   asked->set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = clock_.time_of(here + config_.latency) - sc_core::sc_time_stamp();

@@ -27,7 +27,7 @@ namespace pws::models {
 class system_port : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket_optional<system_port> socket;  // to the outside
-  tlm_utils::simple_target_socket<system_port> untimed;             // of the dispatcher
+  tlm_utils::simple_target_socket_optional<system_port> untimed;    // of the dispatcher
   // Of each L2 bank; what is not in system memory goes on to the DRAM's port.
   using target_socket = tlm_utils::simple_target_socket_tagged<system_port>;
   using initiator_socket = tlm_utils::simple_initiator_socket_tagged<system_port>;

@@ -114,6 +114,11 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
                                    given->second.where.text(), k.path, models::traits_of(m.divergence).name,
                                    k.used_by));
   }
+  if (m.memory.system.size_mib == 0)
+    for (const char* const key : {"base", "latency", "outstanding"})
+      if (const auto given = machine.setters.find(fmt::format("memory.system.{}", key)); given != machine.setters.end())
+        warnings.push_back(fmt::format("{}: machine.memory.system.{} has no effect without memory.system.size_mib",
+                                       given->second.where.text(), key));
   return warnings;
 }
 

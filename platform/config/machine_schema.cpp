@@ -219,6 +219,7 @@ void fill_memory(schema<memory_config>& s) {
   s.group("interconnect", &m::interconnect, interconnect);
   s.group("l2", &m::l2, l2);
   s.group("dram", &m::dram, dram);
+  s.group("system", &m::system, system);
 }
 
 void fill_cosim(schema<cosim_config>& s) {

@@ -19,6 +19,11 @@ namespace {
 constexpr uint64_t signal_value = offsetof(isa::amd_signal, value);
 }  // namespace
 
+// From now on each use of memory has an allocation of its own.
+device_runtime::memory_of_machine::memory_of_machine(virtual_platform& board) : board_(board) {
+  board_.gpu.allocations.remove(board_.gpu.memory.dram.base());
+}
+
 void device_runtime::memory_of_machine::add(uint64_t address, uint64_t bytes, const std::string& name,
                                             isa::memory_use use) {
   board_.gpu.allocations.add(address, bytes, name, use);
@@ -37,7 +42,6 @@ void device_runtime::memory_of_machine::write(uint64_t address, const void* data
 
 device_runtime::device_runtime(virtual_platform& board)
     : board_(board), memory_(board), layout_(board.gpu.config, &memory_) {
-  board_.gpu.allocations.remove(board_.gpu.memory.dram.base());  // from now on each use has its own
   board_.gpu.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::dispatched_kernel* {
     const auto it = kernels_.find(kernel_object);
     return it == kernels_.end() ? nullptr : &it->second;

@@ -163,7 +163,7 @@ class device_runtime {
  private:
   class memory_of_machine : public device_memory {
    public:
-    explicit memory_of_machine(virtual_platform& board) : board_(board) {}
+    explicit memory_of_machine(virtual_platform& board);
     void add(uint64_t address, uint64_t bytes, const std::string& name, isa::memory_use use) override;
     void remove(uint64_t address) override;
     void write(uint64_t address, const void* data, size_t bytes) override;

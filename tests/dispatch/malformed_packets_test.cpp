@@ -51,10 +51,10 @@ queue_report changed_launch(const change& how, models::fidelity fidelity = model
     launch_in_memory l;
     l.packet = b.packet_of(k, b.add_signal());
     const uint64_t descriptor = l.packet.kernel_object;
-    b.gpu().host.read(descriptor, l.descriptor.data(), l.descriptor.size());
+    b.board().host.read(descriptor, l.descriptor.data(), l.descriptor.size());
     how(l);
-    b.gpu().host.write(descriptor, l.descriptor.data(), l.descriptor.size());
-    b.gpu().host.submit(l.packet, queue);
+    b.board().host.write(descriptor, l.descriptor.data(), l.descriptor.size());
+    b.board().host.submit(l.packet, queue);
     b.run();
   });
 }

@@ -16,7 +16,8 @@ class image_texels {
   uint64_t address_of(uint32_t x, uint32_t y, uint32_t z) const {
     return r_.base + ((uint64_t{z} * r_.height + y) * r_.pitch + x) * r_.format.bytes;
   }
-  // Host memory of the texel, which is the lane's `k`th. Throws program_error outside of allocations.
+  // Records an access of the texel, which is the lane's `k`th. Host memory of it, or nullptr: read() and write() look
+  // further.
   uint8_t* note(uint64_t address, unsigned k, int lane) const;
   // Stored components as registers have them: integers for integer formats, else floats. What the format lacks is 0,
   // and 1 for w.
