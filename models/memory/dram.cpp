@@ -94,7 +94,8 @@ dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t l
       size_(c.bytes()),
       owns_storage_(c.place.storage == nullptr),
       storage_(owns_storage_ ? map_device_memory(c) : c.place.storage + c.place.machine * c.bytes()),
-      sequencer_(sequencer) {
+      sequencer_(sequencer),
+      responses_(n_ports) {
   for (uint32_t i = 0; i < n_ports; ++i) {
     ports.push_back(std::make_unique<target_socket>(("port" + std::to_string(i)).c_str()));
     const auto tag = static_cast<int>(i);
@@ -126,73 +127,124 @@ void dram::fill(uint64_t address, uint64_t bytes, uint32_t pattern) {
   repeat_pattern(storage_ + (address - base()), bytes, pattern);
 }
 
+bool dram::is_here(uint64_t address, uint64_t bytes) const {
+  const uint64_t offset = address - base();
+  return address >= base() && offset <= size_ && bytes <= size_ - offset;
+}
+
+// The response status says what became of it.
 bool dram::copy(tlm::tlm_generic_payload& t) {
-  const uint64_t offset = t.get_address() - base();
   const uint64_t length = t.get_data_length();
-  if (t.get_address() < base() || offset > size_ || length > size_ - offset) {
-    t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  const uint64_t width = std::min<uint64_t>(length, t.get_streaming_width());
+  const unsigned char* enables = t.get_byte_enable_ptr();
+  const unsigned enables_length = t.get_byte_enable_length();
+  const auto refuse = [&t](tlm::tlm_response_status why) {
+    t.set_response_status(why);
     return false;
-  }
-  if (t.get_byte_enable_ptr() != nullptr) {
-    t.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    return false;
-  }
-  if (t.get_streaming_width() < length) {
-    t.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return false;
-  }
-  unsigned char* bytes = storage_ + offset;
-  if (t.get_data_ptr() != bytes) {  // a timed access of the machine points at the storage itself: nothing to move
-    if (t.is_read()) std::memcpy(t.get_data_ptr(), bytes, length);
-    if (t.is_write()) std::memcpy(bytes, t.get_data_ptr(), length);
-  }
+  };
+  if (!is_here(t.get_address(), width)) return refuse(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (enables != nullptr && enables_length == 0) return refuse(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  if (width == 0 && length != 0) return refuse(tlm::TLM_BURST_ERROR_RESPONSE);
+  unsigned char* bytes = storage_ + (t.get_address() - base());
+  unsigned char* data = t.get_data_ptr();
+  const bool moves = (t.is_read() || t.is_write()) && length != 0;
+  if (moves && data == nullptr) return refuse(tlm::TLM_GENERIC_ERROR_RESPONSE);
   t.set_response_status(tlm::TLM_OK_RESPONSE);
+  // An access of the machine points at the storage itself: nothing to move.
+  if (!moves || (data == bytes && width == length)) return true;
+  if (enables == nullptr && width == length) {
+    std::memcpy(t.is_read() ? data : bytes, t.is_read() ? bytes : data, length);
+    return true;
+  }
+  for (uint64_t k = 0; k < length; ++k) {
+    if (enables != nullptr && enables[k % enables_length] == TLM_BYTE_DISABLED) continue;
+    if (t.is_read())
+      data[k] = bytes[k % width];
+    else
+      bytes[k % width] = data[k];
+  }
   return true;
+}
+
+sc_core::sc_time dram::untimed_latency() const {
+  return clock_.time_of(config_.extra_latency + config_.t_rcd + config_.t_cl + config_.t_burst);
 }
 
 void dram::b_transport(int, tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {
   if (!copy(t)) return;
   t.set_dmi_allowed(true);
-  delay += clock_.time_of(config_.extra_latency + config_.t_rcd + config_.t_cl + config_.t_burst);
+  delay += untimed_latency();
 }
 
 unsigned dram::transport_dbg(int, tlm::tlm_generic_payload& t) {
-  return copy(t) ? t.get_data_length() : 0;
+  if (!is_here(t.get_address(), 0) || t.get_data_ptr() == nullptr) return 0;
+  const uint64_t offset = t.get_address() - base();
+  const auto n = static_cast<unsigned>(std::min<uint64_t>(t.get_data_length(), size_ - offset));
+  if (t.is_read()) std::memmove(t.get_data_ptr(), storage_ + offset, n);
+  if (t.is_write()) std::memmove(storage_ + offset, t.get_data_ptr(), n);
+  return n;
 }
 
-bool dram::get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+tlm::tlm_dmi dram::grant() const {
   const memory_place& place = config_.place;
+  tlm::tlm_dmi dmi;
   dmi.set_dmi_ptr(storage_ - place.machine * size_);
   dmi.set_start_address(place.begin);
   dmi.set_end_address(place.begin + place.machines * size_ - 1);
+  dmi.set_read_latency(untimed_latency());
+  dmi.set_write_latency(untimed_latency());
   dmi.allow_read_write();
-  return true;
+  return dmi;
+}
+
+bool dram::get_direct_mem_ptr(int, tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi) {
+  const tlm::tlm_dmi all = grant();
+  const uint64_t address = t.get_address();
+  if (address >= all.get_start_address() && address <= all.get_end_address()) {
+    dmi = all;
+    return true;
+  }
+  // Nor is anything else on this side.
+  dmi.allow_read_write();
+  if (address < all.get_start_address())
+    dmi.set_end_address(all.get_start_address() - 1);
+  else
+    dmi.set_start_address(all.get_end_address() + 1);
+  return false;
 }
 
 // ---- timed access
 
-tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
-                                         sc_core::sc_time& delay) {
-  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-  const uint64_t line = (t.get_address() - base()) / line_bytes_;  // another machine's: modulo 2^64
+void dram::enqueue(tlm::tlm_generic_payload* t, int port, uint64_t line, bool write, cycle_t arrival, bool foreign) {
   channel& c = *channels_[line % channels_.size()];
   const uint64_t in_channel = line / channels_.size();
   const uint64_t lines_per_row = config_.row_bytes / line_bytes_;
-  const bool posted = info(t).kind == access_kind::writeback;
   request r;
-  r.trans = posted ? nullptr : &t;
+  r.trans = t;
   r.sequence = sequence_++;
   r.port = port;
   r.bank = static_cast<uint32_t>((in_channel / lines_per_row) % config_.banks);
   r.row = in_channel / lines_per_row / config_.banks;
-  r.write = posted;
-  r.arrival = clock_.now() + clock_.cycles_in(delay);
+  r.write = write;
+  r.arrival = arrival;
+  r.foreign = foreign;
   // Calls come nearly in order; keep the queue sorted by arrival so that "oldest" means what it says.
   auto place = c.queue.end();
   const auto later = [&](const request& q) { return q.arrival != r.arrival ? q.arrival > r.arrival : q.port > r.port; };
   while (place != c.queue.begin() && later(*(place - 1))) --place;
   c.queue.insert(place, r);
   sequencer_.arm(c.sequence_number, r.arrival);
+}
+
+tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+  if (phase == tlm::END_RESP) end_response(port);
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  const transaction_info* i = t.get_extension<transaction_info>();
+  if (i == nullptr) return foreign_request(port, t, phase, delay);
+  const bool posted = i->kind == access_kind::writeback;
+  const uint64_t line = (t.get_address() - base()) / line_bytes_;  // another machine's: modulo 2^64
+  enqueue(posted ? nullptr : &t, port, line, posted, clock_.now() + clock_.cycles_in(delay), false);
   if (posted) {
     t.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
@@ -200,6 +252,71 @@ tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, 
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
+
+// ---- timed access by an initiator that is not of the machine
+
+namespace {
+// What is left of a transaction.
+struct foreign_access : tlm::tlm_extension<foreign_access> {
+  uint64_t lines = 0;
+  cycle_t done = 0;  // when the last of those is here that have been served
+  tlm_extension_base* clone() const override { return new foreign_access(*this); }
+  void copy_from(const tlm_extension_base& other) override { *this = static_cast<const foreign_access&>(other); }
+};
+}  // namespace
+
+tlm::tlm_sync_enum dram::foreign_request(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+  const uint64_t width = std::min(t.get_data_length(), t.get_streaming_width());
+  if (width == 0 || !t.has_mm() || !is_here(t.get_address(), width)) {
+    // Nothing to serve: says at once what is wrong with it, if anything is.
+    if (!t.has_mm())
+      t.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    else
+      copy(t);
+    return tlm::TLM_COMPLETED;
+  }
+  auto* left = t.get_extension<foreign_access>();
+  if (left == nullptr) t.set_auto_extension(left = new foreign_access);
+  const uint64_t offset = t.get_address() - base();
+  const uint64_t first = offset / line_bytes_, last = (offset + width - 1) / line_bytes_;
+  *left = {};
+  left->lines = last - first + 1;
+  t.acquire();
+  const cycle_t arrival = clock_.now() + clock_.cycles_in(delay);
+  for (uint64_t line = first; line <= last; ++line) enqueue(&t, port, line, t.is_write(), arrival, true);
+  phase = tlm::END_REQ;
+  return tlm::TLM_UPDATED;
+}
+
+void dram::foreign_line_done(const request& r, cycle_t done) {
+  auto& left = *r.trans->get_extension<foreign_access>();
+  left.done = std::max(left.done, done);
+  if (--left.lines != 0) return;
+  copy(*r.trans);
+  auto& waiting = responses_[static_cast<size_t>(r.port)];
+  waiting.push_back({r.trans, left.done});
+  if (waiting.size() == 1) respond(r.port, *r.trans, left.done);
+}
+
+void dram::respond(int port, tlm::tlm_generic_payload& t, cycle_t at) {
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  sc_core::sc_time delay = std::max(clock_.time_of(at), now) - now;
+  const tlm::tlm_sync_enum status = (*ports[static_cast<size_t>(port)])->nb_transport_bw(t, phase, delay);
+  if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response(port);
+}
+
+// The next one's turn. What the machine itself is answered ends in the call and never stands in the queue.
+void dram::end_response(int port) {
+  auto& waiting = responses_[static_cast<size_t>(port)];
+  if (waiting.empty()) return;
+  waiting.front().trans->release();
+  waiting.pop_front();
+  if (!waiting.empty()) respond(port, *waiting.front().trans, waiting.front().at);
+}
+
+// ---- scheduling
 
 // Index of the request to serve at `now`, or the queue's size if none has arrived.
 size_t dram::pick(const channel& c, cycle_t now) const {
@@ -248,6 +365,7 @@ void dram::serve(channel& c, size_t index, cycle_t now) {
   }
   ++(r.write ? statistics_.writes : statistics_.reads);
   if (r.trans == nullptr) return;
+  if (r.foreign) return foreign_line_done(r, done + config_.extra_latency);
   r.trans->set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = clock_.time_of(done + config_.extra_latency) - sc_core::sc_time_stamp();

@@ -2,15 +2,21 @@
 // Device memory: the storage of all bytes, and the timing of banked DRAM channels in front of it.
 //
 // Storage is one lazily committed host mapping, offered by DMI, with that of the process's other machines if there are
-// such (memory_place); b_transport and transport_dbg move bytes without timing
-// (host port, loader, debugger). nb_transport is the timed path: each channel has a queue, a scheduler (FCFS or
-// FR-FCFS) and banks with open rows. A line's column access, activation and precharge follow t_cl, t_rcd, t_rp; the
-// data bus moves one line in t_burst.
+// such (memory_place); b_transport moves bytes in a time that is always the same, transport_dbg without time (host
+// port, loader, debugger), both with byte enables and streaming as IEEE 1666-2011 has them (14.14, 14.15; debug
+// accesses go without). nb_transport is the timed path: each channel has a queue, a scheduler (FCFS or FR-FCFS) and
+// banks with open rows. A line's column access, activation and precharge follow t_cl, t_rcd, t_rp; the data bus moves
+// one line in t_burst.
+//
+// The machine's transactions have a transaction_info and their bytes are where they belong already. One without is of
+// an initiator that knows the base protocol alone: it may be of any length and place, is answered when the last of its
+// lines is, and its bytes move then.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <systemc>
 #include <tlm>
@@ -47,6 +53,8 @@ class dram : public sc_core::sc_module {
   uint64_t base() const { return config_.base(); }  // first device address
   uint64_t size() const { return size_; }
   unsigned char* storage() const { return storage_; }  // of the first byte
+  // What get_direct_mem_ptr grants: the memory of all machines of the place.
+  tlm::tlm_dmi grant() const;
   const dram_statistics& statistics() const { return statistics_; }
   size_t queued() const;
   // The pattern's four bytes over and over, without timing, at the cost of what is written there later
@@ -62,6 +70,7 @@ class dram : public sc_core::sc_module {
     uint64_t row;
     bool write;
     cycle_t arrival;
+    bool foreign = false;  // without transaction_info: its bytes move when it is served
   };
   struct bank_state {
     uint64_t open_row = no_row;
@@ -83,6 +92,15 @@ class dram : public sc_core::sc_module {
   unsigned transport_dbg(int port, tlm::tlm_generic_payload& t);
   bool get_direct_mem_ptr(int port, tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi);
   bool copy(tlm::tlm_generic_payload& t);
+  bool is_here(uint64_t address, uint64_t bytes) const;
+  sc_core::sc_time untimed_latency() const;
+
+  void enqueue(tlm::tlm_generic_payload* t, int port, uint64_t line, bool write, cycle_t arrival, bool foreign);
+  tlm::tlm_sync_enum foreign_request(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  void foreign_line_done(const request& r, cycle_t done);
+  void respond(int port, tlm::tlm_generic_payload& t, cycle_t at);
+  void end_response(int port);
 
   void schedule(channel& c, cycle_t now);
   size_t pick(const channel& c, cycle_t now) const;
@@ -98,6 +116,11 @@ class dram : public sc_core::sc_module {
   event_sequencer& sequencer_;
   std::vector<std::unique_ptr<channel>> channels_;
   uint64_t sequence_ = 0;
+  struct response {
+    tlm::tlm_generic_payload* trans;
+    cycle_t at;
+  };
+  std::vector<std::deque<response>> responses_;  // by port: the one that is being taken, and those that wait for it
   dram_statistics statistics_;
 };
 

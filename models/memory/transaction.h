@@ -3,9 +3,10 @@
 //
 // Data moves at issue, timing follows. The semantics of a memory instruction access device memory through the DMI
 // pointer at the cycle in which the instruction issues; the transactions that follow carry command, line address and
-// length and find out how long that takes. Their data pointer is the line's place in the DMI window, so a monitor on
-// any socket sees the bytes, and the memory at the end has nothing left to copy. This keeps both fidelities
-// bit-identical and the caches free of data (tags only).
+// length and find out how long that takes. Their data pointer is the line's place in the DMI window, that of a
+// write-back too, so a monitor on any socket sees the bytes, and the memory at the end has nothing left to copy. This
+// keeps both fidelities bit-identical and the caches free of data (tags only). They keep to TLM's base protocol; one
+// without the extension is of another initiator, which the DRAM serves as any memory would (dram.h).
 #pragma once
 
 #include <memory>
