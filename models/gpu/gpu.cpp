@@ -70,9 +70,12 @@ void gpu::bind() {
   }
 }
 
-// Instruction semantics read and write device memory in the DRAM's storage (models/memory/transaction.h).
+// Instruction semantics read and write device memory through the DRAM's DMI grant (models/memory/transaction.h), which
+// may have the memory of several machines; on the bus is only this one's.
 void gpu::end_of_elaboration() {
-  allocations.set_window(memory.dram.storage(), memory.dram.base(), memory.dram.size());
+  const tlm::tlm_dmi dmi = memory.dram.grant();
+  const uint64_t size = dmi.get_end_address() - dmi.get_start_address() + 1;
+  allocations.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
   // Until a runtime keeps account of what is where, all of it may be accessed.
   allocations.add(memory.dram.base(), memory.dram.size(), "device memory", isa::memory_use::open);
   if (config.memory.system.size_mib != 0) {
@@ -80,7 +83,7 @@ void gpu::end_of_elaboration() {
       SC_REPORT_FATAL(name(), "memory.system has a size, and nothing is bound to the socket system");
     allocations.set_outside(&outside_);
   }
-  for (const auto& cu : cus) cu->mif.set_window(memory.dram.storage(), memory.dram.base(), memory.dram.size());
+  for (const auto& cu : cus) cu->mif.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
 }
 
 }  // namespace pws::models

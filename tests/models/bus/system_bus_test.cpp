@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
@@ -40,8 +42,26 @@ class noting_target : public sc_core::sc_module {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi) {
     log.push_back(fmt::format("dmi {:#x}", t.get_address()));
     dmi.allow_read();
+    dmi.set_dmi_ptr(bytes.data());
     return true;
   }
+
+ public:
+  std::array<unsigned char, 0x2000> bytes{};
+};
+
+// An initiator that notes which ranges are invalidated.
+class listener : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<listener> socket;
+  std::vector<std::string> heard;
+
+  explicit listener(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+    socket.register_invalidate_direct_mem_ptr(this, &listener::invalidate);
+  }
+
+ private:
+  void invalidate(sc_dt::uint64 begin, sc_dt::uint64 end) { heard.push_back(fmt::format("{:#x} {:#x}", begin, end)); }
 };
 
 constexpr uint64_t memory_begin = 0x1000, memory_size = 0x100, device_begin = 0x1100, device_size = 0x10;
@@ -54,20 +74,23 @@ struct mapped_bus : sc_core::sc_module {
     bus.map("device", device_begin, device_size, system_bus::addressing::relative).bind(device.socket);
     bus.map("top", top_begin, 0x10, system_bus::addressing::relative).bind(top.socket);
   }
-  system_bus bus{"bus", 2};
+  system_bus bus{"bus", 4};
   noting_target memory{"memory"}, device{"device"}, top{"top"};
 };
 
 struct bus_bench {
   bus_bench() {
-    for (uint32_t i = 0; i < 2; ++i) above.sockets[i]->bind(*tested.bus.from[i]);
+    for (uint32_t i = 0; i < 2; ++i) {
+      above.sockets[i]->bind(*tested.bus.from[i]);
+      listening[i].socket.bind(*tested.bus.from[2 + i]);
+    }
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
-  // A transfer of four bytes; the address is left as it was.
-  tlm::tlm_response_status transfer(uint64_t address, uint32_t from = 0, bool write = false) {
+  // The address is left as it was.
+  tlm::tlm_response_status transfer(uint64_t address, uint32_t from = 0, bool write = false, unsigned bytes = 1) {
     tlm::tlm_generic_payload t;
-    prepare(t, address);
+    prepare(t, address, bytes);
     if (write) t.set_write();
     sc_core::sc_time delay(1, sc_core::SC_NS);
     (*above.sockets[from])->b_transport(t, delay);
@@ -82,26 +105,33 @@ struct bus_bench {
     EXPECT_EQ(t.get_address(), address);
     return moved;
   }
-  bool dmi(uint64_t address) {
+  bool dmi(uint64_t address, tlm::tlm_dmi granted = {}) {
     tlm::tlm_generic_payload t;
     prepare(t, address);
-    tlm::tlm_dmi granted;
-    return (*above.sockets[0])->get_direct_mem_ptr(t, granted);
+    const bool is = (*above.sockets[0])->get_direct_mem_ptr(t, granted);
+    EXPECT_EQ(t.get_address(), address);
+    begin = granted.get_start_address();
+    end = granted.get_end_address();
+    pointer = granted.get_dmi_ptr();
+    return is;
   }
+  uint64_t begin = 0, end = 0;  // of the last DMI
+  unsigned char* pointer = nullptr;
 
   models::gpu_clock clock{1000};
   timetable times{clock};
   initiators above{times, clock, 2};
+  std::array<listener, 2> listening{listener("first"), listener("second")};
   mapped_bus tested{"mapped"};
   noting_target &memory = tested.memory, &device = tested.device, &top = tested.top;
 
  private:
-  void prepare(tlm::tlm_generic_payload& t, uint64_t address) {
+  void prepare(tlm::tlm_generic_payload& t, uint64_t address, unsigned bytes = 4) {
     t.set_read();
     t.set_address(address);
     t.set_data_ptr(word_);
-    t.set_data_length(4);
-    t.set_streaming_width(4);
+    t.set_data_length(bytes);
+    t.set_streaming_width(bytes);
   }
   unsigned char word_[4] = {};
 };
@@ -144,12 +174,58 @@ SIMULATION(system_bus, debug_access_goes_the_same_way) {
   EXPECT_THAT(b.device.log, ElementsAre("debug 0x8"));
 }
 
-SIMULATION(system_bus, only_memory_grants_dmi) {
+SIMULATION(system_bus, a_debug_access_ends_where_its_target_does) {
+  bus_bench b;
+  EXPECT_EQ(b.debug(memory_begin + memory_size - 3), 3u) << "and not in the device behind it";
+  EXPECT_EQ(b.debug(device_begin + device_size - 1), 1u);
+  EXPECT_EQ(b.debug(~uint64_t{0}), 1u);
+  EXPECT_THAT(b.memory.log, ElementsAre("debug 0x10fd"));
+  EXPECT_THAT(b.device.log, ElementsAre("debug 0xf"));
+}
+
+SIMULATION(system_bus, a_transfer_beyond_its_target_is_an_address_error) {
+  bus_bench b;
+  for (const uint64_t end : {memory_begin + memory_size, device_begin + device_size, uint64_t{0}}) {
+    EXPECT_EQ(b.transfer(end - 4, 0, false, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(b.transfer(end - 3, 0, false, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  }
+  EXPECT_THAT(b.memory.log, ElementsAre("read 0x10fc"));
+}
+
+// A target grants all that it has. Each initiator gets what is mapped of it, in the bus's addresses.
+SIMULATION(system_bus, dmi_is_of_what_is_mapped) {
   bus_bench b;
   EXPECT_TRUE(b.dmi(memory_begin + 8));
-  EXPECT_FALSE(b.dmi(device_begin + 8));
+  EXPECT_EQ(b.begin, memory_begin);
+  EXPECT_EQ(b.end, memory_begin + memory_size - 1);
+  EXPECT_EQ(b.pointer, b.memory.bytes.data() + memory_begin) << "what is in front of the region is cut off";
+  EXPECT_TRUE(b.dmi(device_begin + 8));
+  EXPECT_EQ(b.begin, device_begin);
+  EXPECT_EQ(b.end, device_begin + device_size - 1);
+  EXPECT_EQ(b.pointer, b.device.bytes.data());
+  EXPECT_TRUE(b.dmi(~uint64_t{0}));
+  EXPECT_EQ(b.begin, top_begin);
+  EXPECT_EQ(b.end, ~uint64_t{0});
   EXPECT_THAT(b.memory.log, ElementsAre("dmi 0x1008"));
-  EXPECT_THAT(b.device.log, IsEmpty()) << "its answer would have the wrong addresses";
+  EXPECT_THAT(b.device.log, ElementsAre("dmi 0x8"));
+  // Between the targets is nothing.
+  EXPECT_FALSE(b.dmi(0x1110));
+  EXPECT_EQ(b.begin, device_begin + device_size);
+  EXPECT_EQ(b.end, top_begin - 1);
+  EXPECT_FALSE(b.dmi(5));
+  EXPECT_EQ(b.begin, 0u);
+  EXPECT_EQ(b.end, memory_begin - 1);
+}
+
+SIMULATION(system_bus, every_initiator_hears_of_an_invalidation) {
+  bus_bench b;
+  b.memory.socket->invalidate_direct_mem_ptr(0, ~uint64_t{0});
+  b.memory.socket->invalidate_direct_mem_ptr(memory_begin + 4, memory_begin + 7);
+  b.device.socket->invalidate_direct_mem_ptr(8, 100);
+  b.device.socket->invalidate_direct_mem_ptr(device_size, 100);  // not mapped
+  const auto heard = ElementsAre("0x1000 0x10ff", "0x1004 0x1007", "0x1108 0x110f");
+  EXPECT_THAT(b.listening[0].heard, heard);
+  EXPECT_THAT(b.listening[1].heard, heard);
 }
 
 }  // namespace
