@@ -3,6 +3,8 @@
 
 #include <iostream>
 
+#include "models/bus/socket_binding.h"
+
 namespace pws::models {
 
 namespace {
@@ -56,12 +58,14 @@ gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const bui
 
 void gpu::bind() {
   dispatcher.on_acquire = [this] { memory.invalidate_l1(clock.now()); };
-  dispatcher.memory.bind(*fabric_.from[1]);
+  bind_sockets(dispatcher.memory, *fabric_.from[1]);
   using addressing = system_bus::addressing;
-  fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute).bind(memory.host_port());
+  bind_sockets(fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute),
+               memory.host_port());
   if (config.memory.system.size_mib != 0)
-    fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute)
-        .bind(memory.system.untimed);
+    bind_sockets(
+        fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute),
+        memory.system.untimed);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
     compute_unit& cu = *cus[i];
     memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);

@@ -199,8 +199,11 @@ void cache::fill(uint64_t line, bool dirty) {
   if (old.line == tag_array::invalid || !old.dirty) return;
   ++statistics_.writebacks;
   // Nobody waits for a write-back: whoever takes it completes it in this call.
-  tlm::tlm_generic_payload* t =
-      writebacks_.acquire(tlm::TLM_WRITE_COMMAND, old.line << line_shift_, nullptr, parameters_.tags.line_bytes);
+  const uint64_t address = old.line << line_shift_;
+  const bool has_bytes = parameters_.storage != nullptr;
+  tlm::tlm_generic_payload* t = writebacks_.acquire(
+      has_bytes ? tlm::TLM_WRITE_COMMAND : tlm::TLM_IGNORE_COMMAND, address,
+      has_bytes ? parameters_.storage + (address - parameters_.storage_begin) : nullptr, parameters_.tags.line_bytes);
   info(*t).kind = access_kind::writeback;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = clock_.period();  // as for every request to the next level: it is there in a later cycle

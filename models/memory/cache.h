@@ -43,6 +43,10 @@ class cache : public sc_core::sc_module, private timed_component {
     bool port_per_initiator = false;       // requests of a cycle do not wait for one another
     uint32_t interleave = 1;               // sees every interleave-th line only
     cycle_t lookahead = 1;                 // the next level announces a line at least so many cycles before it arrives
+    // Where device memory's bytes are, and the address of the first: write-backs point at them. Without it their
+    // command is to be ignored.
+    unsigned char* storage = nullptr;
+    uint64_t storage_begin = 0;
   };
 
   tlm_utils::simple_target_socket<cache> upstream;

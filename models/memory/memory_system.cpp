@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "models/bus/socket_binding.h"
+
 namespace pws::models {
 
 namespace {
@@ -22,7 +24,7 @@ cache::parameters first_level(const machine_config& m, const cache_config& c) {
 }
 
 // The L2 interleaves lines over its banks: a bank sees only its own share, so its set index must not use the bank bits.
-cache::parameters second_level(const machine_config& c, event_sequencer& sequencer) {
+cache::parameters second_level(const machine_config& c, event_sequencer& sequencer, const dram& d) {
   cache::parameters p;
   p.tags = c.memory.l2.bank;
   p.policy = write_policy::write_back;
@@ -31,6 +33,8 @@ cache::parameters second_level(const machine_config& c, event_sequencer& sequenc
   p.interleave = c.memory.l2.banks;
   p.lookahead = c.memory.dram.t_cl + c.memory.dram.t_burst + c.memory.dram.extra_latency;
   if (has_system_memory(c)) p.lookahead = std::min<cycle_t>(p.lookahead, c.memory.system.latency);
+  p.storage = d.storage();
+  p.storage_begin = d.base();
   return p;
 }
 
@@ -56,7 +60,7 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
   const auto add = [&](std::vector<std::unique_ptr<cache>>& to, const char* kind, uint32_t cu,
                        const cache::parameters& p) {
     to.push_back(std::make_unique<cache>((kind + std::to_string(cu)).c_str(), p, clock));
-    to.back()->downstream.bind(*crossbar.from_caches[port++]);
+    bind_sockets(to.back()->downstream, *crossbar.from_caches[port++]);
   };
   for (uint32_t cu = 0; cu < c.n_cu; ++cu) {
     add(vector_l1, "vector_l1_", cu, first_level(c, c.memory.vector_l1));
@@ -69,13 +73,13 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
   }
   for (uint32_t bank = 0; bank < c.memory.l2.banks; ++bank) {
     l2.push_back(
-        std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c, sequencer), clock));
-    crossbar.to_banks[bank]->bind(l2.back()->upstream);
+        std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c, sequencer, dram), clock));
+    bind_sockets(*crossbar.to_banks[bank], l2.back()->upstream);
     if (has_system_memory(c)) {
-      l2.back()->downstream.bind(*system.from_banks[bank]);
-      system.to_dram[bank]->bind(*dram.ports[bank]);
+      bind_sockets(l2.back()->downstream, *system.from_banks[bank]);
+      bind_sockets(*system.to_dram[bank], *dram.ports[bank]);
     } else {
-      l2.back()->downstream.bind(*dram.ports[bank]);
+      bind_sockets(l2.back()->downstream, *dram.ports[bank]);
     }
   }
 }
@@ -83,13 +87,13 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
 void memory_system::connect(uint32_t cu, tlm::tlm_initiator_socket<>& vector, tlm::tlm_initiator_socket<>& scalar,
                             tlm::tlm_initiator_socket<>& instruction) {
   if (predictable) {
-    vector.bind(*predictable->vector[cu]);
-    scalar.bind(*predictable->scalar[cu]);
-    instruction.bind(*predictable->instruction[cu]);
+    bind_sockets(vector, *predictable->vector[cu]);
+    bind_sockets(scalar, *predictable->scalar[cu]);
+    bind_sockets(instruction, *predictable->instruction[cu]);
   } else {
-    vector.bind(vector_l1[cu]->upstream);
-    scalar.bind(scalar_cache[cu]->upstream);
-    instruction.bind(instruction_cache[cu]->upstream);
+    bind_sockets(vector, vector_l1[cu]->upstream);
+    bind_sockets(scalar, scalar_cache[cu]->upstream);
+    bind_sockets(instruction, instruction_cache[cu]->upstream);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "models/bus/socket_binding.h"
 #include "platform/machine/host_need.h"
 
 // SystemC's library wants this symbol for its own main(), which no program here uses: the kernel is started with
@@ -63,10 +64,11 @@ virtual_platform::virtual_platform(const sc_core::sc_module_name& name, const mo
       host("host", window_base),
       interrupt("interrupt") {
   using addressing = models::system_bus::addressing;
+  using models::bind_sockets;
   const models::dram& memory = gpu.memory.dram;
-  host.bus.bind(*bus.from[0]);
-  bus.map("window", window_base, gpu.window.size(), addressing::relative).bind(gpu.window.socket);
-  bus.map("memory", memory.base(), memory.size(), addressing::absolute).bind(gpu.aperture);
+  bind_sockets(host.bus, *bus.from[0]);
+  bind_sockets(bus.map("window", window_base, gpu.window.size(), addressing::relative), gpu.window.socket);
+  bind_sockets(bus.map("memory", memory.base(), memory.size(), addressing::absolute), gpu.aperture);
   gpu.window.interrupt.bind(interrupt);
   host.interrupt.bind(interrupt);
 }
