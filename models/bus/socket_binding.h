@@ -7,10 +7,12 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/bus/bus_width.h"
+
 namespace pws::models {
 
-using any_initiator_socket = tlm::tlm_base_initiator_socket<>;
-using any_target_socket = tlm::tlm_base_target_socket<>;
+using any_initiator_socket = tlm::tlm_base_initiator_socket<bus_width>;
+using any_target_socket = tlm::tlm_base_target_socket<bus_width>;
 using socket_binder = std::function<void(any_initiator_socket& initiator, any_target_socket& target)>;
 
 // Connects the sockets, or has the binder do it that was set last.

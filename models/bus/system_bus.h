@@ -18,12 +18,14 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/bus/bus_width.h"
+
 namespace pws::models {
 
 class system_bus : public sc_core::sc_module {
  public:
-  using target_socket = tlm_utils::simple_target_socket_tagged<system_bus>;
-  using initiator_socket = tlm_utils::simple_initiator_socket_tagged<system_bus>;
+  using target_socket = tlm_utils::simple_target_socket_tagged<system_bus, bus_width>;
+  using initiator_socket = tlm_utils::simple_initiator_socket_tagged<system_bus, bus_width>;
 
   system_bus(const sc_core::sc_module_name& name, uint32_t n_initiators);
 

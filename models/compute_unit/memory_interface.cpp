@@ -5,6 +5,7 @@
 #include <bitset>
 
 #include "base/popcount.h"
+#include "models/bus/bus_width.h"
 
 namespace pws::models {
 
@@ -96,7 +97,7 @@ memory_interface::operation& memory_interface::acquire(requester who, ticket t, 
   return op;
 }
 
-void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op,
+void memory_interface::send(tlm_utils::simple_initiator_socket<memory_interface, bus_width>& socket, operation& op,
                             access_kind kind, uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at) {
   const bool write = kind == access_kind::store || kind == access_kind::atomic;
   const uint64_t offset = address - window_base_;

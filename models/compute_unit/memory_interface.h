@@ -10,6 +10,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/statistics.h"
 #include "models/context/pending_operation.h"
@@ -45,9 +46,9 @@ class coalescer {
 
 class memory_interface : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket<memory_interface> instruction;
-  tlm_utils::simple_initiator_socket<memory_interface> scalar;
-  tlm_utils::simple_initiator_socket<memory_interface> vector;
+  tlm_utils::simple_initiator_socket<memory_interface, bus_width> instruction;
+  tlm_utils::simple_initiator_socket<memory_interface, bus_width> scalar;
+  tlm_utils::simple_initiator_socket<memory_interface, bus_width> vector;
 
   memory_interface(const sc_core::sc_module_name& name, const memory_config& c, const gpu_clock& clock,
                    memory_client& client);
@@ -88,7 +89,7 @@ class memory_interface : public sc_core::sc_module {
     cycle_t done = 0;
   };
   operation& acquire(requester who, ticket t, pending_operation* counted);
-  void send(tlm_utils::simple_initiator_socket<memory_interface>& socket, operation& op, access_kind kind,
+  void send(tlm_utils::simple_initiator_socket<memory_interface, bus_width>& socket, operation& op, access_kind kind,
             uint64_t address, uint32_t bytes, bool bypass_l1, cycle_t at);
   void settle(operation& op);  // all requests sent: records the completion if nothing is left to wait for
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);

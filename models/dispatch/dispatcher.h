@@ -28,6 +28,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/compute_unit.h"
 #include "models/dispatch/code_in_memory.h"
@@ -47,7 +48,7 @@ using kernel_directory = std::function<const dispatched_kernel*(uint64_t kernel_
 
 class dispatcher : public sc_core::sc_module, public workgroup_listener {
  public:
-  tlm_utils::simple_initiator_socket<dispatcher> memory;
+  tlm_utils::simple_initiator_socket<dispatcher, bus_width> memory;
 
   dispatcher(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock,
              std::vector<compute_unit*> cus);

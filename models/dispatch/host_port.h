@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/dispatch/kernel_in_service.h"
 #include "models/isa/abi/aql.h"
 
@@ -15,7 +16,7 @@ namespace pws::models {
 
 class host_port : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket<host_port> bus;
+  tlm_utils::simple_initiator_socket<host_port, bus_width> bus;
   sc_core::sc_in<bool> interrupt;
 
   // `window`: bus address of the GPU's device window.

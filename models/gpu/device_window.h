@@ -11,6 +11,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/dispatch/debug_window.h"
 #include "models/dispatch/dispatcher.h"
@@ -25,7 +26,7 @@ class device_window : public sc_core::sc_module {
   // Offset of the contexts' registers.
   static constexpr uint64_t debug_offset = 0x0010'0000;
 
-  tlm_utils::simple_target_socket<device_window> socket;
+  tlm_utils::simple_target_socket<device_window, bus_width> socket;
   // Level: high while a bit of interrupt_status is set that interrupt_mask has too. Need not be bound.
   sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt;
   // Level: high holds the GPU in reset. Need not be bound.

@@ -60,12 +60,10 @@ void gpu::bind() {
   dispatcher.on_acquire = [this] { memory.invalidate_l1(clock.now()); };
   bind_sockets(dispatcher.memory, *fabric_.from[1]);
   using addressing = system_bus::addressing;
-  bind_sockets(fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute),
-               memory.host_port());
+  bind_sockets(fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute), memory.host_port());
   if (config.memory.system.size_mib != 0)
-    bind_sockets(
-        fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute),
-        memory.system.untimed);
+    fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute)
+        .bind(memory.system.untimed);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
     compute_unit& cu = *cus[i];
     memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);

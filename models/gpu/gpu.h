@@ -20,6 +20,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/bus/system_bus.h"
 #include "models/compute_unit/compute_unit.h"
@@ -78,7 +79,7 @@ class gpu : public sc_core::sc_module {
 
  public:
   system_bus::target_socket& aperture;
-  tlm_utils::simple_initiator_socket_optional<system_port>& system;
+  tlm_utils::simple_initiator_socket_optional<system_port, bus_width>& system;
 
  private:
   seen_by_instructions outside_;

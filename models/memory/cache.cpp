@@ -200,7 +200,7 @@ void cache::fill(uint64_t line, bool dirty) {
   ++statistics_.writebacks;
   // Nobody waits for a write-back: whoever takes it completes it in this call.
   const uint64_t address = old.line << line_shift_;
-  const bool has_bytes = parameters_.storage != nullptr;
+  const bool has_bytes = address - parameters_.storage_begin < parameters_.storage_bytes;
   tlm::tlm_generic_payload* t = writebacks_.acquire(
       has_bytes ? tlm::TLM_WRITE_COMMAND : tlm::TLM_IGNORE_COMMAND, address,
       has_bytes ? parameters_.storage + (address - parameters_.storage_begin) : nullptr, parameters_.tags.line_bytes);

@@ -17,6 +17,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/memory/arrival_queue.h"
 #include "models/memory/event_sequencer.h"
@@ -43,14 +44,14 @@ class cache : public sc_core::sc_module, private timed_component {
     bool port_per_initiator = false;       // requests of a cycle do not wait for one another
     uint32_t interleave = 1;               // sees every interleave-th line only
     cycle_t lookahead = 1;                 // the next level announces a line at least so many cycles before it arrives
-    // Where device memory's bytes are, and the address of the first: write-backs point at them. Without it their
-    // command is to be ignored.
+    // Where device memory's bytes are, the address of the first, and how many: write-backs point at them. The command
+    // of other write-backs is to be ignored.
     unsigned char* storage = nullptr;
-    uint64_t storage_begin = 0;
+    uint64_t storage_begin = 0, storage_bytes = 0;
   };
 
-  tlm_utils::simple_target_socket<cache> upstream;
-  tlm_utils::simple_initiator_socket<cache> downstream;
+  tlm_utils::simple_target_socket<cache, bus_width> upstream;
+  tlm_utils::simple_initiator_socket<cache, bus_width> downstream;
 
   cache(const sc_core::sc_module_name& name, const parameters& p, const gpu_clock& clock);
 

@@ -22,6 +22,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/machine/address_map.h"
 #include "models/memory/event_sequencer.h"
@@ -41,7 +42,7 @@ unsigned char* map_device_memory(const dram_config& c);
 
 class dram : public sc_core::sc_module {
  public:
-  using target_socket = tlm_utils::simple_target_socket_tagged<dram>;
+  using target_socket = tlm_utils::simple_target_socket_tagged<dram, bus_width>;
   std::vector<std::unique_ptr<target_socket>> ports;  // one per L2 bank, and one more (the last) for the host
 
   dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,

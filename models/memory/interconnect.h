@@ -14,6 +14,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/machine/machine_config.h"
 #include "models/memory/transaction.h"
@@ -48,8 +49,8 @@ class port_schedule {
 
 class interconnect : public sc_core::sc_module {
  public:
-  using target_socket = tlm_utils::simple_target_socket_tagged<interconnect>;
-  using initiator_socket = tlm_utils::simple_initiator_socket_tagged<interconnect>;
+  using target_socket = tlm_utils::simple_target_socket_tagged<interconnect, bus_width>;
+  using initiator_socket = tlm_utils::simple_initiator_socket_tagged<interconnect, bus_width>;
 
   std::vector<std::unique_ptr<target_socket>> from_caches;  // one per cache above
   std::vector<std::unique_ptr<initiator_socket>> to_banks;  // one per L2 bank

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/socket_binding.h"
 
 namespace pws::models {
@@ -35,6 +36,7 @@ cache::parameters second_level(const machine_config& c, event_sequencer& sequenc
   if (has_system_memory(c)) p.lookahead = std::min<cycle_t>(p.lookahead, c.memory.system.latency);
   p.storage = d.storage();
   p.storage_begin = d.base();
+  p.storage_bytes = d.size();
   return p;
 }
 
@@ -84,8 +86,9 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
   }
 }
 
-void memory_system::connect(uint32_t cu, tlm::tlm_initiator_socket<>& vector, tlm::tlm_initiator_socket<>& scalar,
-                            tlm::tlm_initiator_socket<>& instruction) {
+void memory_system::connect(uint32_t cu, tlm::tlm_initiator_socket<bus_width>& vector,
+                            tlm::tlm_initiator_socket<bus_width>& scalar,
+                            tlm::tlm_initiator_socket<bus_width>& instruction) {
   if (predictable) {
     bind_sockets(vector, *predictable->vector[cu]);
     bind_sockets(scalar, *predictable->scalar[cu]);

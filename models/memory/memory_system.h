@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/memory/cache.h"
 #include "models/memory/dram.h"
 #include "models/memory/interconnect.h"
@@ -32,8 +33,8 @@ class memory_system : public sc_core::sc_module {
   std::unique_ptr<tdm_memory> predictable;  // nullptr: average-case
 
   // Binds a compute unit's sockets.
-  void connect(uint32_t cu, tlm::tlm_initiator_socket<>& vector, tlm::tlm_initiator_socket<>& scalar,
-               tlm::tlm_initiator_socket<>& instruction);
+  void connect(uint32_t cu, tlm::tlm_initiator_socket<bus_width>& vector, tlm::tlm_initiator_socket<bus_width>& scalar,
+               tlm::tlm_initiator_socket<bus_width>& instruction);
   // The DRAM's port for untimed access by the host.
   models::dram::target_socket& host_port() { return *dram.ports.back(); }
 

@@ -19,6 +19,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/memory/transaction.h"
 
@@ -26,11 +27,11 @@ namespace pws::models {
 
 class system_port : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket_optional<system_port> socket;  // to the outside
-  tlm_utils::simple_target_socket_optional<system_port> untimed;    // of the dispatcher
+  tlm_utils::simple_initiator_socket_optional<system_port, bus_width> socket;  // to the outside
+  tlm_utils::simple_target_socket_optional<system_port, bus_width> untimed;    // of the dispatcher
   // Of each L2 bank; what is not in system memory goes on to the DRAM's port.
-  using target_socket = tlm_utils::simple_target_socket_tagged<system_port>;
-  using initiator_socket = tlm_utils::simple_initiator_socket_tagged<system_port>;
+  using target_socket = tlm_utils::simple_target_socket_tagged<system_port, bus_width>;
+  using initiator_socket = tlm_utils::simple_initiator_socket_tagged<system_port, bus_width>;
   std::vector<std::unique_ptr<target_socket>> from_banks;
   std::vector<std::unique_ptr<initiator_socket>> to_dram;
 

@@ -16,6 +16,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/machine/time_division.h"
 #include "models/memory/memory_statistics.h"
@@ -25,7 +26,7 @@ namespace pws::models {
 
 class tdm_memory : public sc_core::sc_module {
  public:
-  using target_socket = tlm_utils::simple_target_socket_tagged<tdm_memory>;
+  using target_socket = tlm_utils::simple_target_socket_tagged<tdm_memory, bus_width>;
   // One of each per compute unit.
   std::vector<std::unique_ptr<target_socket>> vector, scalar, instruction;
 

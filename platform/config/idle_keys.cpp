@@ -116,7 +116,8 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
   }
   if (m.memory.system.size_mib == 0)
     for (const char* const key : {"base", "latency", "outstanding"})
-      if (const auto given = machine.setters.find(fmt::format("memory.system.{}", key)); given != machine.setters.end())
+      if (const auto given = machine.setters.find(fmt::format("memory.system.{}", key));
+          given != machine.setters.end() && differs(m, given->first))
         warnings.push_back(fmt::format("{}: machine.memory.system.{} has no effect without memory.system.size_mib",
                                        given->second.where.text(), key));
   return warnings;

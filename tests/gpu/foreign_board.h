@@ -12,6 +12,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/gpu/gpu.h"
 #include "models/registers/gpu_register_map.h"
 #include "platform/machine/device_layout.h"
@@ -28,7 +29,7 @@ struct memory_manner {
 
 class foreign_memory : public sc_core::sc_module {
  public:
-  tlm::tlm_target_socket<> socket;
+  tlm::tlm_target_socket<models::bus_width> socket;
   foreign_memory(const sc_core::sc_module_name& name, uint64_t base, uint64_t bytes, const memory_manner& manner);
 
   unsigned char* at(uint64_t address) { return &bytes_[address - base_]; }
@@ -123,7 +124,7 @@ class foreign_board : public sc_core::sc_module {
     place(const sc_core::sc_module_name& name, const models::machine_config& c);
     models::gpu gpu;
     sc_core::sc_signal<bool> interrupt, reset;
-    tlm_utils::simple_initiator_socket<place> window, aperture;
+    tlm_utils::simple_initiator_socket<place, models::bus_width> window, aperture;
   };
   std::vector<std::unique_ptr<place>> places;
   std::vector<std::unique_ptr<foreign_memory>> memories;  // of each GPU

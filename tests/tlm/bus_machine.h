@@ -1,39 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine's bus with all that is on it, and further ports for the initiators of a test.
+// A GPU on a bus that has further ports, for the initiators of a test.
 #pragma once
 
 #include <systemc>
 
 #include "models/bus/system_bus.h"
-#include "models/compute_unit/compute_unit.h"
-#include "models/dispatch/debug_window.h"
-#include "models/dispatch/dispatcher.h"
-#include "models/isa/global_memory.h"
-#include "models/memory/memory_system.h"
+#include "models/gpu/gpu.h"
 
 namespace pws::test {
 
 class bus_machine : public sc_core::sc_module {
  public:
-  static constexpr uint64_t dispatcher_base = 0x1000'0000, debug_base = 0x2000'0000;
+  static constexpr uint64_t window = 0x1000'0000;  // of the device
 
-  // `n_initiators` ports of the bus, from 0, are free.
+  // `n_initiators` ports of the bus are free.
   bus_machine(const sc_core::sc_module_name& name, uint32_t n_initiators);
-  uint64_t memory_begin() const { return memory.dram.base(); }
-  uint64_t memory_end() const { return memory.dram.base() + memory.dram.size(); }
+  uint64_t memory_begin() const { return gpu.memory.dram.base(); }
+  uint64_t memory_end() const { return gpu.memory.dram.base() + gpu.memory.dram.size(); }
   // What the first bytes of device memory are.
-  unsigned char* storage() const { return memory.dram.storage(); }
+  unsigned char* storage() const { return gpu.memory.dram.storage(); }
 
- private:
-  models::machine_config config_;
-
- public:
-  const models::gpu_clock clock;
-  models::memory_system memory;
-  isa::global_memory allocations;
-  models::compute_unit cu;
-  models::dispatcher dispatcher;
-  models::debug_window debug;
+  models::gpu gpu;
   models::system_bus bus;
 };
 

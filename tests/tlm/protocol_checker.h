@@ -14,6 +14,7 @@
 #include <tlm>
 #include <unordered_map>
 
+#include "models/bus/bus_width.h"
 #include "tests/tlm/protocol_rules.h"
 
 namespace pws::test {
@@ -22,8 +23,8 @@ class protocol_checker : public sc_core::sc_module,
                          public tlm::tlm_fw_transport_if<>,
                          public tlm::tlm_bw_transport_if<> {
  public:
-  tlm::tlm_target_socket<> from;   // for the initiator
-  tlm::tlm_initiator_socket<> to;  // for the target
+  tlm::tlm_target_socket<models::bus_width> from;   // for the initiator
+  tlm::tlm_initiator_socket<models::bus_width> to;  // for the target
 
   // `where` names the connection in messages.
   protocol_checker(const sc_core::sc_module_name& name, std::string where, protocol_log& log);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "tests/tlm/protocol_checker.h"
 
 namespace pws::test {
@@ -67,8 +68,8 @@ class protocol_pair : public sc_core::sc_module {
   bool get_direct_mem_ptr(payload& t, tlm::tlm_dmi& d) { return on_dmi(t, d); }
   void set_up(payload& t);
 
-  tlm_utils::simple_initiator_socket<protocol_pair> initiator_;
-  tlm_utils::simple_target_socket<protocol_pair> target_;
+  tlm_utils::simple_initiator_socket<protocol_pair, models::bus_width> initiator_;
+  tlm_utils::simple_target_socket<protocol_pair, models::bus_width> target_;
   payload_pool pool_;
 };
 

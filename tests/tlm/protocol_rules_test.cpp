@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 
+#include "models/bus/bus_width.h"
 #include "tests/models/simulation.h"
 #include "tests/tlm/protocol_pair.h"
 
@@ -446,8 +447,8 @@ class shortcut : public sc_core::sc_module {
   }
   tlm::tlm_sync_enum back_at_router(payload& t, tlm_phase& p, sc_time& d) { return router_->nb_transport_bw(t, p, d); }
   tlm::tlm_sync_enum back_at_initiator(payload&, tlm_phase&, sc_time&) { return tlm::TLM_COMPLETED; }
-  tlm_utils::simple_initiator_socket<shortcut> above_{"above"}, below_{"below"};
-  tlm_utils::simple_target_socket<shortcut> router_{"router"}, target_{"target"};
+  tlm_utils::simple_initiator_socket<shortcut, models::bus_width> above_{"above"}, below_{"below"};
+  tlm_utils::simple_target_socket<shortcut, models::bus_width> router_{"router"}, target_{"target"};
 };
 
 SIMULATION(protocol_rules, a_response_goes_back_the_way_of_its_request) {

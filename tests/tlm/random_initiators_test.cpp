@@ -39,7 +39,9 @@ struct wrong_access {
 
 std::vector<wrong_access> wrong_accesses(const bus_machine& m) {
   constexpr auto read = tlm::TLM_READ_COMMAND, write = tlm::TLM_WRITE_COMMAND;
-  constexpr uint64_t registers = bus_machine::dispatcher_base, debug = bus_machine::debug_base;
+  constexpr uint64_t registers = bus_machine::window, debug = registers + models::device_window::debug_offset;
+  constexpr uint64_t mask = registers + models::gpu_registers.address(models::gpu_register::interrupt_mask);
+  constexpr uint64_t doorbell = registers + models::gpu_registers.address(models::gpu_register::queue_doorbell);
   return {
       {0, read, 4, 4, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {m.memory_begin() - 1, write, 4, 4, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},
@@ -47,19 +49,19 @@ std::vector<wrong_access> wrong_accesses(const bus_machine& m) {
       {m.memory_end() - 4, read, 8, 5, true, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {m.memory_end(), read, 1, 1, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},
       {~uint64_t{0}, read, 2, 2, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},
-      {registers, read, 8, 8, false, tlm::TLM_COMMAND_ERROR_RESPONSE},
+      {registers, write, 8, 8, false, tlm::TLM_COMMAND_ERROR_RESPONSE},  // read only
+      {doorbell, read, 8, 8, false, tlm::TLM_COMMAND_ERROR_RESPONSE},    // write only
       {registers, tlm::TLM_IGNORE_COMMAND, 8, 8, false, tlm::TLM_COMMAND_ERROR_RESPONSE},
-      {registers, write, 4, 4, false, tlm::TLM_BURST_ERROR_RESPONSE},
-      {registers, write, 8, 4, false, tlm::TLM_BURST_ERROR_RESPONSE},
-      {registers, write, 8, 8, true, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE},
-      {registers + 0x28, write, 8, 8, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},  // no register
-      {registers + models::dispatcher_register::doorbell, write, 8, 8, false,
-       tlm::TLM_ADDRESS_ERROR_RESPONSE},  // no queue
-      {registers + models::dispatcher_register::size - 4, write, 8, 8, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {mask, write, 2, 2, false, tlm::TLM_BURST_ERROR_RESPONSE},
+      {mask + 2, write, 4, 4, false, tlm::TLM_BURST_ERROR_RESPONSE},
+      {mask, write, 8, 4, false, tlm::TLM_BURST_ERROR_RESPONSE},
+      {mask, write, 8, 8, true, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE},
+      {registers + 0xb0, write, 8, 8, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},  // no register
+      {doorbell, write, 8, 8, false, tlm::TLM_GENERIC_ERROR_RESPONSE},          // no queue
       {debug, write, 4, 4, false, tlm::TLM_COMMAND_ERROR_RESPONSE},
       {debug, read, 4, 2, false, tlm::TLM_BURST_ERROR_RESPONSE},
       {debug, read, 4, 4, true, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE},
-      {debug + m.debug.size() - 2, read, 4, 4, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},
+      {registers + m.gpu.window.size() - 2, read, 4, 4, false, tlm::TLM_ADDRESS_ERROR_RESPONSE},
   };
 }
 
@@ -190,7 +192,7 @@ class invalidator : public sc_core::sc_module {
   void run() {
     for (int n = 0; n < 20; ++n) {
       wait(sc_time(1, sc_core::SC_US));
-      m_.memory.host_port()->invalidate_direct_mem_ptr(m_.memory_begin(), m_.memory_end() - 1);
+      m_.gpu.memory.host_port()->invalidate_direct_mem_ptr(m_.memory_begin(), m_.memory_end() - 1);
     }
   }
   bus_machine& m_;
@@ -215,7 +217,7 @@ std::vector<unsigned char> memory_after(style s, const sc_time& quantum, bool dm
     std::vector<unsigned char> expected(5), memory(machine.storage(), machine.storage() + 5 + initiators * share);
     for (const random_initiator& i : all) {
       EXPECT_TRUE(i.finished) << i.name();
-      EXPECT_EQ(i.responses.size(), 5u) << "of every kind";
+      EXPECT_EQ(i.responses.size(), 6u) << "of every kind";
       EXPECT_EQ(i.direct_accesses() != 0, dmi);
       EXPECT_EQ(i.invalidations() != 0, dmi);
       expected.insert(expected.end(), i.expected.begin(), i.expected.end());

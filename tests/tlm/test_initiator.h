@@ -13,6 +13,8 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
+
 namespace pws::test {
 
 // An access and its payload, which points at the vectors.
@@ -28,7 +30,7 @@ struct test_access {
 
 class test_initiator : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:
-  tlm_utils::simple_initiator_socket<test_initiator> socket;
+  tlm_utils::simple_initiator_socket<test_initiator, models::bus_width> socket;
   explicit test_initiator(const sc_core::sc_module_name& name, uint64_t seed = 1);
 
   // The following are for the initiator's own thread.

@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "models/bus/bus_width.h"
 #include "tests/models/memory/memory_bench.h"
 #include "tests/models/simulation.h"
 
@@ -20,7 +21,7 @@ using ::testing::IsEmpty;
 // Notes what reaches it; takes two cycles.
 class noting_target : public sc_core::sc_module {
  public:
-  tlm_utils::simple_target_socket<noting_target> socket;
+  tlm_utils::simple_target_socket<noting_target, models::bus_width> socket;
   std::vector<std::string> log;
 
   explicit noting_target(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
@@ -53,7 +54,7 @@ class noting_target : public sc_core::sc_module {
 // An initiator that notes which ranges are invalidated.
 class listener : public sc_core::sc_module {
  public:
-  tlm_utils::simple_initiator_socket<listener> socket;
+  tlm_utils::simple_initiator_socket<listener, models::bus_width> socket;
   std::vector<std::string> heard;
 
   explicit listener(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {

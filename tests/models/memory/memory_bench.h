@@ -15,6 +15,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/memory/transaction.h"
 
@@ -78,7 +79,7 @@ request writeback(cycle_t at, uint64_t line);
 // socket.
 class initiators : public sc_core::sc_module {
  public:
-  using socket = tlm_utils::simple_initiator_socket_tagged<initiators>;
+  using socket = tlm_utils::simple_initiator_socket_tagged<initiators, models::bus_width>;
   std::vector<std::unique_ptr<socket>> sockets;
 
   initiators(timetable& times, const models::gpu_clock& clock, uint32_t n_sockets = 1,
@@ -112,7 +113,7 @@ class initiators : public sc_core::sc_module {
 // Answers every request after `latency` cycles; write-backs in the call, as nobody waits for them.
 class memory_below : public sc_core::sc_module {
  public:
-  tlm_utils::simple_target_socket<memory_below> socket;
+  tlm_utils::simple_target_socket<memory_below, models::bus_width> socket;
   // When an answer is announced: so many cycles before it arrives, or in the call that asks.
   static constexpr cycle_t in_call = ~cycle_t{0};
 

@@ -11,6 +11,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/bus/bus_width.h"
 #include "models/compute_unit/compute_unit.h"
 
 namespace pws::test {
@@ -93,7 +94,7 @@ class cu_bench : public sc_core::sc_module, public models::workgroup_listener, p
   isa::program program_;
   models::dispatch kernel_;
   models::compute_unit cu_;
-  using target = tlm_utils::simple_target_socket_tagged<cu_bench>;
+  using target = tlm_utils::simple_target_socket_tagged<cu_bench, models::bus_width>;
   target instruction_, scalar_, vector_;
 };
 

@@ -13,6 +13,7 @@
 #include <set>
 #include <systemc>
 
+#include "models/bus/bus_width.h"
 #include "models/registers/gpu_register_map.h"
 #include "tests/models/registers/allocation_count.h"
 #include "tests/models/registers/register_model.h"
@@ -29,7 +30,7 @@ namespace gpu_register = models::gpu_register;
 
 // A device that is its registers and nothing else.
 struct device : sc_core::sc_module {
-  tlm_utils::simple_target_socket<device> socket{"socket"};
+  tlm_utils::simple_target_socket<device, models::bus_width> socket{"socket"};
   models::register_bank bank{gpu_registers};
   explicit device(const sc_core::sc_module_name& name) : sc_module(name) {
     socket.register_b_transport(this, &device::b_transport);
@@ -42,7 +43,7 @@ struct device : sc_core::sc_module {
 };
 
 struct driver : sc_core::sc_module {
-  tlm_utils::simple_initiator_socket<driver> socket{"socket"};
+  tlm_utils::simple_initiator_socket<driver, models::bus_width> socket{"socket"};
   explicit driver(const sc_core::sc_module_name& name) : sc_module(name) {}
 };
 
