@@ -29,7 +29,7 @@ class system_port : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket_optional<system_port, bus_width> socket;  // to the outside
   tlm_utils::simple_target_socket_optional<system_port, bus_width> untimed;    // of the dispatcher
-  // Of each L2 bank; what is not in system memory goes on to the DRAM's port.
+  // A port for each L2 bank; what is not in system memory goes on to the DRAM's port.
   using target_socket = tlm_utils::simple_target_socket_tagged<system_port, bus_width>;
   using initiator_socket = tlm_utils::simple_initiator_socket_tagged<system_port, bus_width>;
   std::vector<std::unique_ptr<target_socket>> from_banks;

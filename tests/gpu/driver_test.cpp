@@ -5,7 +5,7 @@
 #include "tests/gpu/foreign_board.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test::gpu_driver_test {
+namespace pws::test::driver_test {
 namespace {
 
 namespace r = models::gpu_register;
@@ -112,4 +112,4 @@ SIMULATION(gpu_driver, the_clock_ratio_stretches_time) {
 }
 
 }  // namespace
-}  // namespace pws::test::gpu_driver_test
+}  // namespace pws::test::driver_test

@@ -6,7 +6,7 @@
 #include "tests/gpu/foreign_board.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test::gpu_faults_test {
+namespace pws::test::faults_test {
 namespace {
 
 namespace r = models::gpu_register;
@@ -156,4 +156,4 @@ SIMULATION(gpu_faults, doorbells) {
 }
 
 }  // namespace
-}  // namespace pws::test::gpu_faults_test
+}  // namespace pws::test::faults_test

@@ -9,7 +9,7 @@
 #include "tests/gpu/foreign_board.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test::gpu_reset_test {
+namespace pws::test::reset_test {
 namespace {
 
 namespace r = models::gpu_register;
@@ -89,4 +89,4 @@ SIMULATION(gpu_reset, by_the_line) {
 }
 
 }  // namespace
-}  // namespace pws::test::gpu_reset_test
+}  // namespace pws::test::reset_test

@@ -6,7 +6,7 @@
 #include "tests/gpu/foreign_board.h"
 #include "tests/models/simulation.h"
 
-namespace pws::test::gpu_system_memory_test {
+namespace pws::test::system_memory_test {
 namespace {
 
 namespace r = models::gpu_register;
@@ -112,4 +112,4 @@ SIMULATION(gpu_system_memory, reset_during_a_transfer) {
 }
 
 }  // namespace
-}  // namespace pws::test::gpu_system_memory_test
+}  // namespace pws::test::system_memory_test

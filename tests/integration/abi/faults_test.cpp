@@ -117,7 +117,6 @@ std::string error_without_host_calls(const std::string& kernel, const abi_build&
         models::machine_config machine;
         machine.fidelity = build.fidelity;
         platform::virtual_platform board("board", machine);
-        models::gpu& gpu = board.gpu;
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         platform::device_runtime runtime(board);
         runtime.load(program);
