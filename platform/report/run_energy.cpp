@@ -15,6 +15,7 @@ namespace pws::platform {
 namespace {
 
 // M. Horowitz, "Computing's Energy Problem (and what we can do about it)", ISSCC 2014: a 45 nm process at 0.9 V, in pJ.
+// docs/cost.md names the texts that these agree with.
 constexpr double add_int32 = 0.1, add_float32 = 0.9, multiply_float32 = 3.7;
 constexpr double register_access = 6;     // of an instruction: its sources and its result, 32 bits each
 constexpr double instruction_fetch = 25;  // from the instruction cache

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """draw.py PWSVP FOLDER: the documents' pictures, in FOLDER, of what runs wrote: one_wavefront.svg and timeline.svg of --timeline, figure.svg
 of the tutorial's report, streams.svg of the timelines of two_streams.hip with one hardware queue and with two, rtl_*.svg with their
-WaveDrom sources of the RTL's waveform (waves.py)."""
+WaveDrom sources of the RTL's waveform (waves.py), cost.svg of the tables in docs/cost.md (cost.py)."""
 
 import base64
 import html
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import cost
 import waves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -162,4 +163,5 @@ one_wavefront(pwsvp, os.path.join(folder, "one_wavefront.svg"))
 timeline(pwsvp, os.path.join(folder, "timeline.svg"))
 streams(pwsvp, os.path.join(folder, "streams.svg"))
 figure(pwsvp, os.path.join(folder, "figure.svg"))
+cost.draw(os.path.join(ROOT, "docs/cost.md"), os.path.join(folder, "cost.svg"))
 waves.rtl_timing(pwsvp, folder)

@@ -92,11 +92,23 @@ def add_places(ax, figure, values):
     return max(map(len, labels)) if rotated else 0
 
 
-def svg(figure, values):
-    """As text."""
+def new_figure(**size):
+    """An empty figure in the project's style."""
     matplotlib.rcdefaults()  # whatever the user's own settings are
     matplotlib.rcParams.update(STYLE)
-    drawing = Figure(layout="constrained")
+    return Figure(layout="constrained", **size)
+
+
+def svg_of(drawing):
+    """As text."""
+    text = io.StringIO()
+    drawing.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
+
+
+def svg(figure, values):
+    """The figure of an experiment, as text."""
+    drawing = new_figure()
     ax = drawing.add_subplot()
     plot = figure.get("plot", "bars")
     {"bars": draw_bars, "stacked": draw_stacked, "lines": draw_lines}[plot](ax, values)
@@ -113,6 +125,4 @@ def svg(figure, values):
     longest = add_places(ax, figure, values)
     drawing.set_size_inches(8.2, 4.3 + 0.06 * longest)
     add_legend(ax, values)
-    text = io.StringIO()
-    drawing.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()
+    return svg_of(drawing)
