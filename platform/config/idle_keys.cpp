@@ -15,6 +15,7 @@ using models::divergence_kind;
 using models::divergence_points;
 using models::machine_config;
 
+// Who reads a key of the machine, or all keys of a group that have no row of their own.
 struct scheme_key {
   const char* path;
   bool (*used)(const machine_config&);
@@ -59,8 +60,8 @@ bool reuses(const machine_config& m) {
   return models::has_spsimds(m) && m.reuse_idle_spsimd;
 }
 
-// spsimd_per_simd is not among them: pwscc reads it for every scheme. Nor are dws.threshold and a conservative
-// scoreboard, which machine_rules.cpp refuses.
+// spsimd_per_simd is not among them: pwscc reads it for every scheme. Nor is a conservative scoreboard, which
+// machine_rules.cpp refuses.
 constexpr scheme_key scheme_keys[] = {
     {"split_cycles", splits, "schemes that split"},
     {"merge_cycles", splits_and_merges, "schemes that split and merge"},
@@ -71,29 +72,24 @@ constexpr scheme_key scheme_keys[] = {
     {"designate_spsimd", models::has_spsimds, "divergence pws and pws-mode"},
     {"reuse_idle_spsimd", models::has_spsimds, "divergence pws and pws-mode"},
     {"split_points", reuses, "divergence pws and pws-mode with reuse_idle_spsimd"},
-    {"dpe.scheduler", is_dpe, "divergence dpe"},
-    {"dpe.path_forwarding", is_dpe, "divergence dpe"},
-    {"dws.pc_reconvergence", has_table, "divergence dws-table"},
-    {"subwarps.switch_at", is_subwarps, "divergence subwarps"},
-    {"subwarps.entries", is_subwarps, "divergence subwarps"},
-    {"subwarps.switch_cycles", is_subwarps, "divergence subwarps"},
-    {"convergence.yield_branches", is_convergence, "divergence convergence"},
+    {"dpe", is_dpe, "divergence dpe"},
+    {"dws", has_table, "divergence dws-table"},
+    {"subwarps", is_subwarps, "divergence subwarps"},
+    {"convergence", is_convergence, "divergence convergence"},
+    {"dwf", joins_warps, "divergence dwf"},
     {"dwf.warp_size", forms_warps, "schemes that form warps"},
     {"dwf.swizzle", forms_warps, "schemes that form warps"},
-    {"dwf.heuristic", joins_warps, "divergence dwf"},
-    {"dwf.register_file", joins_warps, "divergence dwf"},
-    {"dwf.lut_entries", joins_warps, "divergence dwf"},
-    {"dwf.pool", joins_warps, "divergence dwf"},
-    {"dwf.update_registers", joins_warps, "divergence dwf"},
     {"dwf.majority_entries", counts_by_pc, "divergence dwf with heuristic majority or minority"},
 };
 
-// Whether the key's value is not its default, as one would write them.
-bool differs(const machine_config& m, const std::string& path) {
-  const std::vector<field> given = machine_fields(m), defaults = machine_fields();
-  size_t k = 0;
-  while (given.at(k).path != path) ++k;
-  return given[k].default_text != defaults[k].default_text;
+// nullptr: every scheme reads it.
+const scheme_key* row_of(const std::string& path) {
+  const scheme_key* of_group = nullptr;
+  for (const scheme_key& k : scheme_keys) {
+    if (path == k.path) return &k;
+    if (path.rfind(std::string(k.path) + ".", 0) == 0) of_group = &k;
+  }
+  return of_group;
 }
 
 }  // namespace
@@ -102,17 +98,20 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
   const machine_config& m = machine.config;
   const auto scheme = machine.setters.find("divergence");
   std::vector<std::string> warnings;
-  for (const scheme_key& k : scheme_keys) {
-    const auto given = machine.setters.find(k.path);
-    if (given == machine.setters.end() || k.used(m) || !differs(m, k.path)) continue;
+  const std::vector<field> fields = machine_fields(m), defaults = machine_fields();
+  for (size_t n = 0; n < fields.size(); ++n) {
+    const std::string& path = fields[n].path;
+    const scheme_key* const k = row_of(path);
+    if (k == nullptr || k->used(m) || fields[n].default_text == defaults.at(n).default_text) continue;
+    const auto given = machine.setters.find(path);
+    if (given == machine.setters.end()) continue;
     // A machine file can have keys for several schemes, and whoever chooses one above it leaves them there.
     if (scheme != machine.setters.end() && given->second.layer < scheme->second.layer) continue;
     // Whoever takes the splitting off, to compare, need not take off the keys that are given in the same command.
     if (scheme != machine.setters.end() && m.divergence == divergence_kind::none && scheme->second.where.is_override())
       continue;
     warnings.push_back(fmt::format("{}: machine.{} has no effect with divergence {}; it is for {}",
-                                   given->second.where.text(), k.path, models::traits_of(m.divergence).name,
-                                   k.used_by));
+                                   given->second.where.text(), path, models::traits_of(m.divergence).name, k->used_by));
   }
   if (m.memory.system.size_mib == 0)
     for (const char* const key : {"base", "latency", "outstanding"})

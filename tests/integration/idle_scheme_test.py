@@ -3,6 +3,7 @@
 """idle_scheme_test.py PWSVP PWSCC ROOT: a divergence scheme that finds nothing to do, and keys that it does not read, are said; others are not."""
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -186,6 +187,16 @@ for values, key, reader in [
     expect("run.yaml", values, f"{key} has no effect with divergence {values[0].split('=')[1]}; it is for ")
     if reader not in warnings_of("run.yaml", *values)[0]:
         fail(f"{values}: does not say {reader}")
+# Every key of the groups that schemes have.
+text = said_by(PWSVP, "params", "--yaml")
+for group in ("dpe", "dws", "subwarps", "convergence", "dwf"):
+    keys = re.search(rf"^{group}:\n((?:  .*\n)+)", text, re.M)[1]
+    for key, default in re.findall(r"^  (\w+): *([^ ]*) *#", keys, re.M):
+        if (group, key) == ("dws", "threshold"):  # is refused without its scheme
+            continue
+        other = {"true": "false", "false": "true", "full": "constrained", "stall": "issue", "majority": "pc", "lane_aware": "ideal"}.get(default, "4")
+        if f"machine.{group}.{key} has no effect with divergence stack" not in "".join(warnings_of("run.yaml", *scheme("stack", SPLIT, f"machine.{group}.{key}={other}"))):
+            fail(f"machine.{group}.{key}={other} is not said to have no effect")
 # A machine file has keys for several schemes; whoever chooses one above it need not take the others out. In one place they do not belong together.
 write("machine.yaml", "n_cu: 1\ndivergence: dpe\ndpe: {scheduler: constrained}\n")
 write("other.yaml", open("run.yaml").read().replace("{n_cu: 1, fidelity: timing}", "machine.yaml"))

@@ -111,22 +111,19 @@ TEST(profile, has_every_cycle_of_every_path_once) {
   for (const bool early_ends : {false, true}) {
     const loader::program_image program = random_program(kernels, early_ends);
     uint64_t paths = 0;
-    for (const divergence_kind d :
-         {divergence_kind::none, divergence_kind::pws, divergence_kind::pws_mode, divergence_kind::dws,
-          divergence_kind::dws_table, divergence_kind::subwarps, divergence_kind::convergence, divergence_kind::dpe,
-          divergence_kind::stack, divergence_kind::pdom, divergence_kind::naive, divergence_kind::dwf,
-          divergence_kind::mimd})
+    for (const models::scheme_traits& scheme : models::divergence_schemes)
       for (const uint32_t s : {0u, 1u, 7u}) {
+        const divergence_kind d = scheme.kind;
         models::machine_config m;
         m.n_cu = 2;
         m.n_simd = 2;
         m.divergence = d;
-        const models::swf_contexts where = models::traits_of(d).contexts;
-        const bool counts_units = where == models::swf_contexts::spsimd_units || d == divergence_kind::dws;
+        const bool counts_units = scheme.contexts == models::swf_contexts::spsimd_units ||
+                                  scheme.contexts == models::swf_contexts::wavefront_contexts;
         if (s != 0 && !counts_units) continue;
         m.spsimd_per_simd = s;
         m.force_mode_split = d == divergence_kind::pws_mode;
-        SCOPED_TRACE(fmt::format("{} S={}{}", models::traits_of(d).name, s, early_ends ? ", early ends" : ""));
+        SCOPED_TRACE(fmt::format("{} S={}{}", scheme.name, s, early_ends ? ", early ends" : ""));
         const sums counted = profile_of(m, program, kernels);
         expect_whole(counted, true);
         paths += counted.paths;
