@@ -41,8 +41,9 @@ for name in "${names[@]}"; do
       ;;
     --run)
       "$pwsvp" sweep "$experiment"
+      platform/kept_table.py "out/$name/table.csv" >"out/$name/kept.csv"
       # Experiments that are like another one and have its table share it.
-      if cmp -s "out/$name/table.csv" "$like"; then rm -f "$table"; else cp "out/$name/table.csv" "$table"; fi
+      if cmp -s "out/$name/kept.csv" "$like"; then rm -f "$table"; else cp "out/$name/kept.csv" "$table"; fi
       ;;
   esac
   if [ ! -e "$table" ]; then table=$like; fi

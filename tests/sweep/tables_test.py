@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """tables_test.py PWSVP ROOT some|all: the tables in docs/results are those of today's code. Of each table those points run again that take least
-time: of the last axis one for each of its values. Their values have to be the same. `some`: one point of a few tables."""
+time: of the last axis one for each of its values. Their values have to be the same. `some`: one point of a few tables. All tables are in the form in which they are kept."""
 import csv
 import glob
 import json
@@ -11,6 +11,10 @@ import sys
 import tempfile
 
 PWSVP, ROOT, WHICH = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
+sys.dont_write_bytecode = True
+sys.path.insert(0, f"{ROOT}/platform")
+from kept_table import as_kept, rows_of as kept_rows_of
+
 SOME = ["table2", "fig11", "dpe-fig10"]
 COST = ["cycles", "observed"]  # measures that a point's time grows with
 MOST_CYCLES = 1_000_000  # of a point that runs again, if its table has cheaper ones
@@ -21,14 +25,6 @@ def rows_of(path):
     with open(path, newline="") as f:
         rows = list(csv.reader(f))
     return rows[0], rows[1:]
-
-
-def as_kept(value):
-    """Tables have four digits where a value is no whole number."""
-    if value is None or value == "":
-        return ""
-    text = str(value)
-    return text if text.lstrip("-").isdigit() else f"{float(text):.4g}"
 
 
 def chosen(header, rows):
@@ -57,10 +53,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for table in tables:
             name = os.path.splitext(os.path.basename(table))[0]
+            header, rows = rows_of(table)
+            if kept_rows_of(table) != [header, *rows]:
+                wrong.append(f"{name}: it is not as platform/kept_table.py prints it")
             if WHICH == "some" and name not in SOME:
                 continue
             experiment, output = f"{ROOT}/configs/experiments/{name}.yaml", f"{folder}/{name}"
-            header, rows = rows_of(table)
             numbers = chosen(header, rows)
             if not numbers:
                 wrong.append(f"{name}: the table has no finished point")
