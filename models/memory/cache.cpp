@@ -29,6 +29,7 @@ cache::cache(const sc_core::sc_module_name& name, const parameters& p, const gpu
 
 tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is held for it
+  if (refuses(t)) return tlm::TLM_COMPLETED;
   const cycle_t arrival = clock_.now() + clock_.cycles_in(delay);
   if (parameters_.sequencer != nullptr) {
     arrivals_.push(t, arrival, info(t).source_port);

@@ -28,6 +28,7 @@ tlm::tlm_sync_enum interconnect::nb_transport_fw(int port, tlm::tlm_generic_payl
                                                  sc_core::sc_time& delay) {
   const auto bank = static_cast<size_t>((t.get_address() / line_bytes_) % to_banks.size());
   if (phase == tlm::BEGIN_REQ) {
+    if (refuses(t)) return tlm::TLM_COMPLETED;
     info(t).source_port = static_cast<uint16_t>(port);
     delay += latency_;
   }

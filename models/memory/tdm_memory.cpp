@@ -28,6 +28,7 @@ tdm_memory::tdm_memory(const sc_core::sc_module_name& name, const machine_config
 
 tlm::tlm_sync_enum tdm_memory::fetch(int, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  if (refuses(t)) return tlm::TLM_COMPLETED;
   delay += clock_.time_of(fetch_latency_);
   t.set_response_status(tlm::TLM_OK_RESPONSE);
   return tlm::TLM_COMPLETED;
@@ -36,6 +37,7 @@ tlm::tlm_sync_enum tdm_memory::fetch(int, tlm::tlm_generic_payload& t, tlm::tlm_
 tlm::tlm_sync_enum tdm_memory::access(int cu, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,
                                       sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  if (refuses(t)) return tlm::TLM_COMPLETED;
   const transaction_info& i = info(t);
   const uint32_t place = static_cast<uint32_t>(cu) * places_per_cu_ + i.who.place;
   const cycle_t earliest = clock_.now() + lines_.way_there, arrival = earliest + clock_.cycles_in(delay);

@@ -40,6 +40,13 @@ inline transaction_info& info(tlm::tlm_generic_payload& trans) {
   return *trans.get_extension<transaction_info>();
 }
 
+// For components that have no data: a transaction of another initiator, which has none, gets an error response.
+inline bool refuses(tlm::tlm_generic_payload& trans) {
+  if (trans.get_extension<transaction_info>() != nullptr) return false;
+  trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  return true;
+}
+
 // Transactions of one initiator: reused, so that the hot path allocates nothing once warm.
 class transaction_pool : public tlm::tlm_mm_interface {
  public:

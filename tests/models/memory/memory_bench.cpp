@@ -146,6 +146,9 @@ tlm::tlm_sync_enum memory_below::nb_transport_fw(tlm::tlm_generic_payload& t, tl
   const access_kind kind = models::info(t).kind;
   EXPECT_EQ(phase, tlm::BEGIN_REQ);
   EXPECT_EQ(t.get_address() % line_bytes, 0u);
+  if (kind == access_kind::writeback) {  // has its bytes, or nothing that could be written
+    EXPECT_EQ(t.get_command(), t.get_data_ptr() == nullptr ? tlm::TLM_IGNORE_COMMAND : tlm::TLM_WRITE_COMMAND);
+  }
   arrivals.push_back({at, kind, line, t.get_data_length()});
   const cycle_t done = at + latency_of(line);
   if (kind == access_kind::writeback || notice_ == in_call) {
