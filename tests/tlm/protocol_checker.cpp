@@ -180,6 +180,7 @@ void protocol_checker::go_back(payload& t, const tlm::tlm_phase& phase) {
 }
 
 void protocol_checker::response_comes(payload& t) {
+  note_hint(t);
   if (t.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) violated(rule::response_set, t, "it is not set");
   auto& path = log_.paths_[&t];
   const auto last = std::find(path.rbegin(), path.rend(), this);
@@ -189,6 +190,10 @@ void protocol_checker::response_comes(payload& t) {
   }
   if (last != path.rend()) path.erase(last.base() - 1, path.end());
   if (path.empty()) log_.paths_.erase(&t);
+}
+
+void protocol_checker::note_hint(const payload& t) {
+  if (t.is_dmi_allowed()) hinted_ = t.get_address();
 }
 
 void protocol_checker::end_response(payload& t) {
@@ -305,6 +310,7 @@ void protocol_checker::b_transport(payload& t, sc_core::sc_time& delay) {
   to->b_transport(t, delay);
   require_kept(t, before, bytes);
   require_address(t, before);
+  note_hint(t);
   if (t.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) violated(rule::response_set, t, "it is not set");
   const sc_core::sc_time ended = sc_core::sc_time_stamp() + delay;
   if (ended < begun) violated(rule::delay_order, t, fmt::format("{} after {}", ended.to_string(), begun.to_string()));
@@ -349,7 +355,10 @@ bool protocol_checker::get_direct_mem_ptr(payload& t, tlm::tlm_dmi& dmi) {
   const uint64_t begin = dmi.get_start_address(), end = dmi.get_end_address();
   if (begin > end || address < begin || address > end)
     violated(rule::dmi_range, t, fmt::format("{:#x} to {:#x} for {:#x}", begin, end, address));
-  if (!granted) return false;
+  if (!granted) {
+    if (hinted_ == address) violated(rule::dmi_hint_kept, t, "it is refused");
+    return false;
+  }
   if (dmi.get_dmi_ptr() == nullptr) violated(rule::dmi_pointer, t, "it has none");
   if (dmi.is_none_allowed() || (command == tlm::TLM_READ_COMMAND && !dmi.is_read_allowed()) ||
       (command == tlm::TLM_WRITE_COMMAND && !dmi.is_write_allowed()))
@@ -362,6 +371,7 @@ void protocol_checker::invalidate_direct_mem_ptr(sc_dt::uint64 begin, sc_dt::uin
   ++calls_.invalidations;
   const std::string what = fmt::format("{:#x} to {:#x}", begin, end);
   if (begin > end) violated(rule::invalidation_range, what);
+  if (hinted_ && begin <= *hinted_ && *hinted_ <= end) hinted_.reset();
   const auto& granted = log_.granted_;
   if (begin <= end && std::none_of(granted.begin(), granted.end(),
                                    [&](const protocol_log::range& g) { return g.begin <= end && begin <= g.end; }))

@@ -82,6 +82,7 @@ class protocol_checker : public sc_core::sc_module,
   void response_comes(payload& t);  // at the place that it takes on its way back
   void forget(payload& t);
   void at_time(payload& t, const sc_core::sc_time& delay);
+  void note_hint(const payload& t);
   transaction* find(const payload& t);
 
   const std::string where_;
@@ -90,6 +91,7 @@ class protocol_checker : public sc_core::sc_module,
   std::unordered_map<const payload*, transaction> in_flight_;  // by nb_transport
   std::unordered_map<const payload*, unsigned> blocking_;      // by b_transport
   const payload *request_ = nullptr, *response_ = nullptr;     // that occupy the sockets
+  std::optional<uint64_t> hinted_;  // address of the last access whose response had the DMI hint
 };
 
 }  // namespace pws::test

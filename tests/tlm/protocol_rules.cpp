@@ -48,6 +48,8 @@ constexpr std::array<rule_text, static_cast<size_t>(protocol_rule::count)> texts
     {"dmi_pointer", "11.2.5 f", "granted DMI has a pointer"},
     {"dmi_access", "11.2.5", "granted DMI allows what was asked for"},
     {"dmi_address_kept", "14.7, stricter", "get_direct_mem_ptr gives the address back as it was"},
+    {"dmi_hint_kept", "11.2.9, stricter",
+     "where the DMI hint of a response is true, DMI is granted until it is invalidated"},
     {"invalidation_range", "11.2.6", "an invalidated range is not empty"},
     {"invalidation_of_a_grant", "11.2.6, stricter", "what is invalidated has been granted to somebody"},
 }};

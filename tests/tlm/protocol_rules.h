@@ -57,6 +57,7 @@ enum class protocol_rule : uint8_t {
   dmi_pointer,
   dmi_access,
   dmi_address_kept,
+  dmi_hint_kept,
   invalidation_range,
   invalidation_of_a_grant,
   count

@@ -336,6 +336,17 @@ const std::multimap<rule, std::function<void(protocol_pair&)>>& violations() {
       {rule::dmi_access, granted_with([](payload&, tlm::tlm_dmi& d) { d.allow_none(); })},
       {rule::dmi_access, granted_with([](payload&, tlm::tlm_dmi& d) { d.allow_write(); })},
       {rule::dmi_address_kept, granted_with([](payload& t, tlm::tlm_dmi&) { t.set_address(0); })},
+      {rule::dmi_hint_kept,
+       [](protocol_pair& p) {
+         p.on_blocking = [](payload& t, sc_time&) {
+           t.set_response_status(tlm::TLM_OK_RESPONSE);
+           t.set_dmi_allowed(true);
+         };
+         p.on_dmi = [](payload&, tlm::tlm_dmi&) { return false; };
+         auto t = p.plain();
+         p.blocking(t);
+         p.dmi(t);
+       }},
       {rule::invalidation_range,
        [](protocol_pair& p) {
          auto t = p.plain();
