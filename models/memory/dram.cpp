@@ -256,10 +256,11 @@ tlm::tlm_sync_enum dram::nb_transport_fw(int port, tlm::tlm_generic_payload& t, 
 // ---- timed access by an initiator that is not of the machine
 
 namespace {
-// What is left of a transaction.
+// How far a transaction is. No more of its lines are in the queues at a time than a channel's queue holds.
 struct foreign_access : tlm::tlm_extension<foreign_access> {
-  uint64_t lines = 0;
-  cycle_t done = 0;  // when the last of those is here that have been served
+  uint64_t next = 0, end = 0;  // lines that are still to be enqueued
+  uint64_t lines = 0;          // that are still to be served
+  cycle_t done = 0;            // when the last of those is here that have been served
   tlm_extension_base* clone() const override { return new foreign_access(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const foreign_access&>(other); }
 };
@@ -281,10 +282,13 @@ tlm::tlm_sync_enum dram::foreign_request(int port, tlm::tlm_generic_payload& t, 
   const uint64_t offset = t.get_address() - base();
   const uint64_t first = offset / line_bytes_, last = (offset + width - 1) / line_bytes_;
   *left = {};
+  left->next = first;
+  left->end = last + 1;
   left->lines = last - first + 1;
   t.acquire();
   const cycle_t arrival = clock_.now() + clock_.cycles_in(delay);
-  for (uint64_t line = first; line <= last; ++line) enqueue(&t, port, line, t.is_write(), arrival, true);
+  for (uint32_t n = 0; n < std::max(1u, config_.queue) && left->next != left->end; ++n)
+    enqueue(&t, port, left->next++, t.is_write(), arrival, true);
   phase = tlm::END_REQ;
   return tlm::TLM_UPDATED;
 }
@@ -292,6 +296,7 @@ tlm::tlm_sync_enum dram::foreign_request(int port, tlm::tlm_generic_payload& t, 
 void dram::foreign_line_done(const request& r, cycle_t done) {
   auto& left = *r.trans->get_extension<foreign_access>();
   left.done = std::max(left.done, done);
+  if (left.next != left.end) enqueue(r.trans, r.port, left.next++, r.write, clock_.now() + 1, true);
   if (--left.lines != 0) return;
   copy(*r.trans);
   auto& waiting = responses_[static_cast<size_t>(r.port)];

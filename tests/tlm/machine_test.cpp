@@ -133,13 +133,16 @@ SIMULATION(base_protocol, is_kept_by_debug_accesses_and_dmi) {
   config.memory.dram.size_mib = 1;
   platform::virtual_platform board("board", config);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  const models::dram& dram = board.gpu.memory.dram;
-  const auto storage = [&dram] {
-    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(dram.storage()), dram.size()});
+  const models::gpu& gpu = board.gpu;
+  const models::dram& dram = gpu.memory.dram;
+  const auto state = [&] {
+    const models::dram_statistics& n = dram.statistics();
+    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(dram.storage()), dram.size()}) + n.reads +
+           n.writes + n.busy_cycles + gpu.cus.front()->statistics().total_instructions();
   };
-  for (protocol_checker& c : sockets.checkers()) c.state_of_target = storage;
+  for (protocol_checker& c : sockets.checkers()) c.state_of_target = state;
   const uint64_t memory = dram.base(), memory_end = memory + dram.size();
-  const uint64_t window = board.window_base, window_end = window + board.gpu.window.size();
+  const uint64_t window = board.window_base, window_end = window + gpu.window.size();
   const uint64_t contexts = window + models::device_window::debug_offset;
   std::array<unsigned char, 64> bytes{};
   for (const uint64_t region : {memory, memory_end, window, contexts, window_end})

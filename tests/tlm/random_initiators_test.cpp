@@ -10,6 +10,7 @@
 
 #include "models/bus/socket_binding.h"
 #include "tests/integration/child_process.h"
+#include "tests/models/simulation.h"
 #include "tests/tlm/bus_machine.h"
 #include "tests/tlm/checked_sockets.h"
 #include "tests/tlm/test_initiator.h"
@@ -242,6 +243,50 @@ TEST(random_initiators, leave_the_same_memory_whatever_they_are) {
         SCOPED_TRACE(std::string(name_of(s)) + ", quantum " + std::to_string(quantum) + " us" + (dmi ? ", DMI" : ""));
         EXPECT_TRUE(memory_after(s, sc_time(quantum, sc_core::SC_US), dmi) == memory);
       }
+}
+
+// Writes a pattern to half of the memory in one transaction by phases, and reads it back in another.
+class burst_initiator : public test_initiator {
+ public:
+  burst_initiator(const sc_core::sc_module_name& name, const bus_machine& m) : test_initiator(name), m_(m) {
+    SC_HAS_PROCESS(burst_initiator);
+    SC_THREAD(run);
+  }
+  bool finished = false;
+
+ private:
+  void run() {
+    test_access write;
+    write.command = tlm::TLM_WRITE_COMMAND;
+    write.address = m_.memory_begin() + 3;
+    for (uint64_t k = 0; k < (m_.memory_end() - m_.memory_begin()) / 2; ++k)
+      write.data.push_back(static_cast<unsigned char>(k * 7 >> 3));
+    at_once(write);
+    EXPECT_EQ(write.response, tlm::TLM_OK_RESPONSE);
+    test_access read;
+    read.address = write.address;
+    read.data.resize(write.data.size());
+    at_once(read);
+    EXPECT_EQ(read.response, tlm::TLM_OK_RESPONSE);
+    EXPECT_TRUE(read.data == write.data);
+    finished = true;
+  }
+  const bus_machine& m_;
+};
+
+SIMULATION(random_initiators, a_burst_may_be_longer_than_the_queues) {
+  checked_sockets sockets;
+  bus_machine machine("machine", 1);
+  burst_initiator initiator("initiator", machine);
+  models::bind_sockets(initiator.socket, *machine.bus.from[0]);
+  sc_core::sc_start();
+  EXPECT_TRUE(initiator.finished);
+  EXPECT_EQ(sockets.log.text(), "");
+  // Each line once each way; an odd address touches one more.
+  const models::dram_statistics& s = machine.memory.dram.statistics();
+  EXPECT_EQ(s.writes, (1u << 19) / 64 + 1);
+  EXPECT_EQ(s.reads, (1u << 19) / 64 + 1);
+  EXPECT_EQ(machine.memory.dram.queued(), 0u);
 }
 
 }  // namespace
