@@ -46,7 +46,7 @@ def chosen(header, rows):
 
 
 def sweep(experiment, folder, *options):
-    r = subprocess.run([PWSVP, "sweep", experiment, "--output", folder, *options], stdin=subprocess.DEVNULL,
+    r = subprocess.run([PWSVP, "sweep", experiment, "--output", folder, *options], cwd=ROOT, stdin=subprocess.DEVNULL,
                        capture_output=True, text=True)
     return r.returncode, r.stdout + r.stderr
 
@@ -63,7 +63,8 @@ def main():
                 wrong.append(f"{name}: it is not as platform/kept_table.py prints it")
             if WHICH == "some" and name not in SOME:
                 continue
-            experiment, output = f"{ROOT}/configs/experiments/{name}.yaml", f"{folder}/{name}"
+            # Named as by results.sh: the names of sources with marks are in the code object, in front of the code.
+            experiment, output = f"configs/experiments/{name}.yaml", f"{folder}/{name}"
             numbers = chosen(header, rows)
             if not numbers:
                 wrong.append(f"{name}: the table has no finished point")
