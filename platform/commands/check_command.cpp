@@ -14,6 +14,7 @@
 #include "platform/config/files/experiment.h"
 #include "platform/config/files/file_kinds.h"
 #include "platform/config/files/graph_config.h"
+#include "platform/config/files/soc_config.h"
 #include "platform/config/machine_loader.h"
 #include "platform/machine/host_need.h"
 #include "platform/program/scheme_use.h"
@@ -42,7 +43,7 @@ file_kind kind_of(const std::string& file) {
   if (root.find("exec") != nullptr) return k::exec;
   k best = k::run;
   std::ptrdiff_t most = 0;
-  for (const k kind : {k::run, k::machine, k::experiment, k::graph}) {
+  for (const k kind : {k::run, k::machine, k::experiment, k::graph, k::soc}) {
     const std::set<std::string> keys = top_keys(kind);
     const auto n = std::count_if(root.entries.begin(), root.entries.end(),
                                  [&](const yaml_entry& e) { return keys.count(e.key) != 0; });
@@ -112,6 +113,10 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
     case file_kind::experiment:
       c = check_experiment(file, overrides);
       break;
+    case file_kind::soc:
+      load_soc(file, overrides);
+      c.text = "a system for pwsvp soc";
+      break;
   }
   for (const std::string& w : c.warnings) fmt::print(out, "{}: warning: {}\n", file, w);
   fmt::print(out, "{}: {}: no problem found\n", file, c.text);
@@ -122,8 +127,8 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
 command add_check(CLI::App& app) {
   const auto o = std::make_shared<config_options>();
   CLI::App* c = add_with_config(
-      app, "check", "Check a YAML file without running it: a run with its program, a machine, a graph, an experiment",
-      *o);
+      app, "check",
+      "Check a YAML file without running it: a run with its program, a machine, a graph, an experiment, a system", *o);
   return {c, [o] {
             check_file(std::cout, o->config, o->overrides);
             return exit_pass;

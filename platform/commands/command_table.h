@@ -30,6 +30,8 @@ command add_check(CLI::App& app);
 command add_wcet(CLI::App& app);
 command add_reconvergence(CLI::App& app);
 command add_graph(CLI::App& app);
+// Runs firmware on a system with a RISC-V processor. The firmware's exit code is the command's.
+command add_soc(CLI::App& app, const std::string& typed);
 command add_sweep(CLI::App& app, const std::string& typed);
 command add_report(CLI::App& app);
 command add_coverage(CLI::App& app);

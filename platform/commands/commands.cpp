@@ -211,7 +211,7 @@ command add_params(CLI::App& app) {
   form->add_flag("--yaml", o->as_yaml, "As a commented machine file with the defaults");
   form->add_flag("--json", o->as_json, "As JSON, by kind of file");
   add_choice<file_kind>(*form, "--schema", o->schema,
-                        "JSON Schema, for editors, of a kind of file: machine, run, exec, graph, experiment")
+                        "JSON Schema, for editors, of a kind of file: machine, run, exec, graph, experiment, soc")
       ->type_name("KIND");
   form->require_option(0, 1);
   return {c, [o] { return params_command(*o); }};
@@ -262,10 +262,10 @@ int command_line(int argc, char** argv, const program_version& version) {
 
   const std::string typed = shell_text(argc, argv);
   const std::vector<command> commands = {
-      add_run(app, typed), add_exec(app, typed),   add_hipcc(app),           add_check(app),
-      add_wcet(app),       add_reconvergence(app), add_graph(app),           add_sweep(app, typed),
-      add_report(app),     add_coverage(app),      add_params(app),          add_cost(app),
-      add_reference(app),  add_disasm(app),        add_manual(app, version), add_completion(app),
+      add_run(app, typed),      add_exec(app, typed), add_hipcc(app),      add_check(app),        add_wcet(app),
+      add_reconvergence(app),   add_graph(app),       add_soc(app, typed), add_sweep(app, typed), add_report(app),
+      add_coverage(app),        add_params(app),      add_cost(app),       add_reference(app),    add_disasm(app),
+      add_manual(app, version), add_completion(app),
   };
   const std::vector<std::string> words(argv, argv + argc);
   const auto failed = [&words](int code, const std::string& message) {

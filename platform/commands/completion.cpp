@@ -55,9 +55,10 @@ void add_assignment(const std::vector<field>& fields, const std::string& given, 
 std::vector<field> fields_for(const command_form& c) {
   if (c.name == "exec") return file_fields(file_kind::exec);
   if (c.name == "graph") return file_fields(file_kind::graph);
+  if (c.name == "soc") return file_fields(file_kind::soc);
   std::vector<field> all = file_fields(file_kind::run);
   if (c.name == "check")
-    for (const file_kind k : {file_kind::exec, file_kind::graph})
+    for (const file_kind k : {file_kind::exec, file_kind::graph, file_kind::soc})
       for (const field& f : file_fields(k)) all.push_back(f);
   return all;
 }

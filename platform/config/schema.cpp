@@ -23,6 +23,10 @@ std::string list_text(const std::vector<std::string>& items) {
   return "[" + joined(items) + "]";
 }
 
+std::string hex_text(const std::string& decimal) {
+  return fmt::format("{:#x}", std::stoull(decimal));
+}
+
 std::string real_text(double value) {
   return fmt::format("{}", value);
 }

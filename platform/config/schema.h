@@ -132,6 +132,7 @@ void require_fits(const std::string& name, const limits& range, const limits& ty
 
 std::string list_text(const std::vector<std::string>& items);
 std::string real_text(double value);
+std::string hex_text(const std::string& decimal);
 
 }  // namespace detail
 
@@ -187,6 +188,11 @@ class schema : public schema_base {
       about_.unit = std::move(unit);
       about_.min = r.min;
       about_.max = r.max;
+      return *this;
+    }
+    // An integer whose default `params` shows as an address.
+    key& in_hex() {
+      text_ = [decimal = text_](const void* of_object) { return detail::hex_text(decimal(of_object)); };
       return *this;
     }
     // What `params` calls its type, where its kind says too little.

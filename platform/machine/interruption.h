@@ -23,7 +23,7 @@ class interruption {
   // posted as well when one comes. One at a time.
   explicit interruption(sem_t* wake = nullptr);
   // For machines that are built from now on: throws interrupted_error when a signal has come.
-  static building_listener while_building(uint32_t cus);
+  static models::building_listener while_building(uint32_t cus);
   // This machine hears of signals until the object goes.
   void stop(models::gpu& gpu);
   ~interruption();

@@ -15,7 +15,7 @@
 namespace pws::platform {
 
 // Who writes the report: a command of pwsvp, or pwscc with --report=FILE.json.
-enum class report_kind : uint8_t { run, wcet, exec, graph, reconvergence, cost, compiler };
+enum class report_kind : uint8_t { run, wcet, exec, graph, reconvergence, cost, soc, compiler };
 constexpr auto enumerators(report_kind) {
   using e = report_kind;
   return std::array{named{e::run, "run"},
@@ -24,6 +24,7 @@ constexpr auto enumerators(report_kind) {
                     named{e::graph, "graph"},
                     named{e::reconvergence, "reconvergence"},
                     named{e::cost, "cost"},
+                    named{e::soc, "soc"},
                     named{e::compiler, "compiler"}};
 }
 

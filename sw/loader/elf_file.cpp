@@ -55,7 +55,7 @@ elf_file::elf_file(const byte_view& bytes) : bytes_(bytes) {
   if (h.e_ident[EI_DATA] != ELFDATA2LSB) bytes_.fail(EI_DATA, "is not a little-endian ELF file");
   if (h.e_ident[EI_VERSION] != EV_CURRENT)
     bytes_.fail(EI_VERSION, fmt::format("unknown ELF version {}", h.e_ident[EI_VERSION]));
-  header_ = {h.e_ident[EI_OSABI], h.e_ident[EI_ABIVERSION], h.e_type, h.e_machine, h.e_flags};
+  header_ = {h.e_ident[EI_OSABI], h.e_ident[EI_ABIVERSION], h.e_type, h.e_machine, h.e_flags, h.e_entry};
   read_segments(h.e_phoff, h.e_phentsize, h.e_phnum);
   read_sections(h.e_shoff, h.e_shentsize, h.e_shnum, h.e_shstrndx);
 }
@@ -69,7 +69,7 @@ void elf_file::read_segments(uint64_t offset, uint16_t entry_size, uint16_t coun
   const byte_view headers = bytes_.slice(offset, uint64_t{entry_size} * count, "program header table");
   for (uint64_t at = 0; at < headers.size(); at += entry_size) {
     const auto h = headers.read<Elf64_Phdr>(at, "program header");
-    segments_.push_back({h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz, h.p_align});
+    segments_.push_back({h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz, h.p_align, h.p_paddr});
   }
 }
 

@@ -19,6 +19,7 @@ struct elf_header {
   uint16_t type = 0;
   uint16_t machine = 0;
   uint32_t flags = 0;
+  uint64_t entry = 0;  // address of the first instruction, of an executable
 };
 
 // A program header.
@@ -30,6 +31,7 @@ struct elf_segment {
   uint64_t file_size = 0;
   uint64_t memory_size = 0;
   uint64_t align = 0;
+  uint64_t paddr = 0;  // where firmware has it, before it copies it to `vaddr` itself
 };
 
 // A section header.

@@ -71,6 +71,7 @@ examples arrows_in_code(const fs::path& root, std::set<std::string>& folders) {
       if (extension != ".h" && extension != ".cpp" && extension != ".inc") continue;
       const std::string file = fs::relative(entry.path(), root).generic_string();
       if (file.rfind("sw/include/", 0) == 0 || file.rfind("sw/kernels/", 0) == 0) continue;  // the device's
+      if (file.rfind("sw/firmware/", 0) == 0) continue;  // the processor's of pwsvp soc
       folders.insert(folder_of(file));
       std::ifstream in(entry.path());
       for (const std::string& to : includes_of(in))

@@ -5,6 +5,7 @@
 #include "platform/config/files/experiment.h"
 #include "platform/config/files/graph_config.h"
 #include "platform/config/files/run_schema.h"
+#include "platform/config/files/soc_config.h"
 #include "platform/config/machine_schema.h"
 
 namespace pws::platform {
@@ -47,6 +48,8 @@ const char* purpose_of(file_kind kind) {
       return "What HIP programs run on, for pwsvp exec";
     case file_kind::graph:
       return "A control flow graph with its block times, for pwsvp graph";
+    case file_kind::soc:
+      return "A system with a RISC-V processor that runs firmware, for pwsvp soc";
     case file_kind::experiment:
       break;
   }
@@ -64,6 +67,8 @@ const std::vector<field>& own_fields(file_kind kind) {
       return exec_fields();
     case file_kind::graph:
       return graph_fields();
+    case file_kind::soc:
+      return soc_fields();
     case file_kind::experiment:
       break;
   }

@@ -10,11 +10,12 @@
 
 namespace pws::platform {
 
-enum class file_kind : uint8_t { machine, run, exec, graph, experiment };
+enum class file_kind : uint8_t { machine, run, exec, graph, experiment, soc };
 constexpr auto enumerators(file_kind) {
   using e = file_kind;
-  return std::array{named{e::machine, "machine"}, named{e::run, "run"}, named{e::exec, "exec"},
-                    named{e::graph, "graph"}, named{e::experiment, "experiment"}};
+  return std::array{
+      named{e::machine, "machine"},       named{e::run, "run"}, named{e::exec, "exec"}, named{e::graph, "graph"},
+      named{e::experiment, "experiment"}, named{e::soc, "soc"}};
 }
 
 // What such a file is for, in a few words.

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// An RV64IMAC hart with machine mode as a SystemC module: loosely timed, with a quantum.
+//
+// Every instruction takes the same number of cycles, a trap as many as an instruction. Memory that grants DMI is
+// accessed without the bus; instructions can be fetched from nowhere else. Each other access is a point of
+// synchronisation: the target sees it at its own time, and lines that it changes are seen by the next instruction. So
+// the quantum (tlm_global_quantum) says only how late an interrupt is taken that comes in the middle of a computation.
+//
+// Errors on the bus are traps. A hart that cannot even begin its trap handler stops, and failure() says why.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/tlm_quantumkeeper.h>
+
+#include <functional>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/bus/bus_width.h"
+#include "models/bus/gpu_clock.h"
+#include "models/soc/machine_csrs.h"
+#include "models/soc/rv64_access.h"
+#include "models/soc/rv64_core.h"
+#include "models/soc/rv64_observer.h"
+
+namespace pws::models {
+
+struct rv64_cpu_config {
+  uint32_t clock_mhz = 1000;
+  uint32_t cycles_per_instruction = 1;
+  uint64_t hart = 0;                          // mhartid
+  uint64_t most_instructions = ~uint64_t{0};  // the hart stops behind so many, with failure()
+};
+
+class rv64_cpu : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<rv64_cpu, bus_width> bus;
+  sc_core::sc_in<bool> external_interrupt, timer_interrupt, software_interrupt;
+
+  rv64_cpu(const sc_core::sc_module_name& name, const rv64_cpu_config& c);
+
+  // Where it begins; before the simulation does.
+  void set_reset_pc(uint64_t pc) { pc_ = pc; }
+  // How messages name an address: 0x80000000 (main+0x12).
+  void name_addresses_by(std::function<std::string(uint64_t)> f) { name_of_ = std::move(f); }
+
+  // From now on; it stays as long as the hart.
+  void attach(rv64_observer& o) { observers_.push_back(&o); }
+
+  // The hart has stopped for good and the simulation pauses: why. Empty: it has not.
+  const std::string& failure() const { return failure_; }
+  bool is_waiting() const { return waiting_; }  // in wfi
+  uint64_t pc() const { return pc_; }           // of the next instruction
+  uint64_t retired() const { return retired_; }
+  uint64_t cycles() const { return counters().cycles; }  // of its clock, since time 0
+  uint64_t traps() const { return traps_; }
+  uint64_t interrupts() const { return interrupts_; }
+  sc_core::sc_time time_waited() const { return time_waited_; }  // in wfi
+  uint64_t x(unsigned number) const { return core_.x(number); }
+
+ private:
+  void run();
+  void step();
+  void system(uint32_t instruction);
+  void csr_instruction(uint32_t instruction);
+  void wait_for_interrupt();
+  void access(const rv64_core::stop& s);
+  bool transport(const rv64_access& a, uint64_t address, uint64_t& value);
+  bool map_direct(uint64_t address, tlm::tlm_command command);
+  void invalidate(sc_dt::uint64 begin, sc_dt::uint64 last) { core_.unmap(begin, last); }
+
+  void retire(uint64_t next) {
+    retire_many(1);
+    pc_ = next;
+  }
+  void retire_many(uint64_t n);
+  void trap(uint64_t cause, uint64_t value);
+  void sync();
+  template <class F>
+  void tell(F f) {
+    for (rv64_observer* o : observers_) f(*o);
+  }
+  void read_lines();
+  machine_csrs::counters counters() const;
+  uint64_t budget() const;
+  [[noreturn]] void stop_for_good(std::string why);
+
+  const rv64_cpu_config config_;
+  const gpu_clock clock_;
+  const sc_core::sc_time instruction_time_;
+  rv64_core core_;
+  machine_csrs csrs_;
+  tlm_utils::tlm_quantumkeeper keeper_;
+  std::function<std::string(uint64_t)> name_of_;
+  std::vector<rv64_observer*> observers_;
+  uint64_t pc_ = 0;
+  uint64_t retired_ = 0, traps_ = 0, interrupts_ = 0;
+  bool entering_trap_ = false;  // no instruction of the handler has been executed yet
+  bool waiting_ = false;
+  sc_core::sc_time time_waited_;
+  std::string failure_;
+};
+
+}  // namespace pws::models

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/output/json_file.h"
+#include "base/output/output_files.h"
+#include "platform/commands/command_table.h"
+#include "platform/commands/commands.h"
+#include "platform/commands/options.h"
+#include "platform/config/files/soc_config.h"
+#include "platform/soc/soc_report.h"
+
+namespace pws::platform {
+
+namespace {
+
+struct soc_options : config_options {
+  std::string firmware, report;
+  soc_outputs files;
+  bool quiet = false;
+};
+
+constexpr uint32_t largest_code = 125;  // of a program, in a shell
+
+int soc_command(const soc_options& o) {
+  const soc_config config = load_soc(o.config, o.overrides);
+  std::vector<std::string> inputs = config.files;
+  inputs.push_back(o.firmware);
+  prepare_outputs({{"--report", o.report}, {"--vcd", o.files.vcd}, {"--timeline", o.files.timeline}}, inputs);
+  const soc_result r = run_soc(config, o.firmware, o.files, [](char c) {
+    std::cout << c;
+    if (c == '\n') std::cout.flush();
+  });
+  std::cout.flush();
+  if (!o.quiet) print(std::cout, r);
+  if (o.quiet && !r.error.empty()) std::cerr << "error: " << r.error << '\n';
+  if (!o.report.empty()) write_json_file("--report", o.report, soc_part().json(r));
+  for (const auto& [what, path] :
+       {std::pair{"waveform", o.files.vcd}, std::pair{"timeline", o.files.timeline}, std::pair{"report", o.report}})
+    if (!path.empty() && !o.quiet) fmt::print(std::cout, "  {:<13}{}\n", what, path);
+  if (r.signal != 0) return exit_signal + r.signal;
+  if (!r.code) return exit_fail;
+  return *r.code <= largest_code ? static_cast<int>(*r.code) : exit_fail;
+}
+
+}  // namespace
+
+command add_soc(CLI::App& app, const std::string&) {
+  const auto o = std::make_shared<soc_options>();
+  CLI::App* c = add_with_config(app, "soc", "Run firmware on a system with a RISC-V processor", *o);
+  c->add_option("--firmware", o->firmware, "ELF executable for RV64IMAC")->type_name("FILE.elf")->required();
+  c->add_option("--vcd", o->files.vcd,
+                "Write a waveform of processor, bus, interrupt lines and GPUs: VCD, or FST (.fst)")
+      ->type_name("FILE.vcd");
+  c->add_option("--timeline", o->files.timeline, "Write a Chrome trace: what the processor does, packets and kernels")
+      ->type_name("FILE.json");
+  c->add_option("--report", o->report, "Write all results as JSON")->type_name("FILE.json");
+  c->add_flag("--quiet", o->quiet, "Print nothing but what the serial port sends, and errors");
+  c->footer(
+      "The exit code is the one that the firmware gives to the finisher, 1 if it is above 125; 1 too if the firmware "
+      "does not end within the file's limits, or cannot go on.");
+  return {c, [o] { return soc_command(*o); }};
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/soc/soc_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "platform/machine/interruption.h"
+
+namespace pws::platform {
+
+namespace {
+
+constexpr double ps_in_us = 1e6;
+
+report_part<soc_gpu_result> gpu_part() {
+  using g = soc_gpu_result;
+  return report_part<g>()
+      .value("kernels", "kernels", "that are complete", &g::kernels)
+      .value("workgroups", "workgroups", "that have ended", &g::workgroups)
+      .value("busy_cycles", "cycles", "of the GPU's clock with a kernel in execution; timing fidelity", &g::busy_cycles)
+      .text("fault", "that has halted it in the end", &g::fault);
+}
+
+}  // namespace
+
+void print(std::ostream& out, const soc_result& r) {
+  const auto row = [&](const char* label, const std::string& text) { fmt::print(out, "  {:<13}{}\n", label, text); };
+  fmt::print(out, "{} on {}\n", r.firmware, r.file);
+  row("time", fmt::format("{:.6g} us, of which {:.6g} us waiting for interrupts",
+                          static_cast<double>(r.time_ps) / ps_in_us, static_cast<double>(r.waited_ps) / ps_in_us));
+  row("processor", fmt::format("{} instructions, {} traps, {} interrupts", r.instructions, r.traps, r.interrupts));
+  row("serial port", fmt::format("{} bytes sent, {} received", r.sent, r.received));
+  for (size_t k = 0; k < r.gpus.size(); ++k) {
+    const soc_gpu_result& g = r.gpus[k];
+    row(fmt::format("gpu {}", k).c_str(),
+        fmt::format("{} kernels, {} workgroups, {} cycles busy", g.kernels, g.workgroups, g.busy_cycles));
+    if (!g.fault.empty()) row("", "halted: " + g.fault);
+  }
+  if (r.code) row("ended with", std::to_string(*r.code));
+  if (!r.error.empty()) row("error", r.error);
+  fmt::print(out, "{}\n", r.pass() ? "PASS" : "FAIL");
+}
+
+const report_part<soc_result>& soc_part() {
+  using r = soc_result;
+  static const report_part<r> all =
+      report_part<r>()
+          .value("system", "the file that describes it", &r::file)
+          .value("firmware", "the program", &r::firmware)
+          .value("pass", "the firmware has ended with 0", [](auto& of) { return of.pass(); })
+          .value("code", "that the firmware has ended with", &r::code)
+          .text("error", "why the run ended otherwise", &r::error)
+          .value("time", "us", "simulated", [](auto& of) { return static_cast<double>(of.time_ps) / ps_in_us; })
+          .value("waited", "us", "of the simulated time, by the processor for interrupts",
+                 [](auto& of) { return static_cast<double>(of.waited_ps) / ps_in_us; })
+          .value("cycles", "cycles", "of the processor's clock", &r::cycles)
+          .value("instructions", "instructions", "executed by the processor", &r::instructions)
+          .value("traps", "events", "exceptions that the processor has taken", &r::traps)
+          .value("interrupts", "events", "that the processor has taken", &r::interrupts)
+          .value("sent", "bytes", "by the serial port", &r::sent)
+          .value("received", "bytes", "that were read from the serial port", &r::received)
+          .list("gpus", gpu_part(), &r::gpus)
+          .part("", inputs_part(), &r::inputs);
+  return all;
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/soc/soc_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "platform/machine/interruption.h"
+#include "platform/soc/soc_system.h"
+#include "platform/soc/soc_timeline.h"
+#include "platform/soc/soc_waveform.h"
+#include "sw/loader/bytes.h"
+#include "sw/loader/firmware_image.h"
+
+namespace pws::platform {
+
+namespace {
+
+// After so much simulated time it looks whether a signal has come.
+sc_core::sc_time slice() {
+  return {1, sc_core::SC_MS};
+}
+
+// Until the firmware ends, something fails, or nothing more can happen: why, where it is not the firmware's end.
+std::string run(soc_system& system, const soc_config& c, const interruption& signals,
+                const loader::firmware_image& image) {
+  const sc_core::sc_time end(static_cast<double>(c.limits.time_us), sc_core::SC_US);
+  const auto at = [&] { return image.name_of(system.cpu.pc()); };
+  while (!system.finisher.code()) {
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    if (now >= end)
+      return fmt::format("limits.time_us: after {} us the firmware has not ended; it is at {}{}", c.limits.time_us,
+                         at(), system.cpu.is_waiting() ? ", waiting for an interrupt" : "");
+    sc_core::sc_start(std::min(slice(), end - now));
+    if (!system.cpu.failure().empty()) return system.cpu.failure();
+    if (system.finisher.code()) break;
+    if (signals.signal() != 0) return fmt::format("stopped by {} at {}", signal_name(signals.signal()), at());
+    if (system.cpu.is_waiting() && !sc_core::sc_pending_activity())
+      return fmt::format("the firmware waits at {} for an interrupt, and none can come any more", at());
+  }
+  return "";
+}
+
+}  // namespace
+
+soc_result run_soc(const soc_config& c, const std::string& firmware, const soc_outputs& files,
+                   const std::function<void(char)>& send) {
+  const loader::firmware_image image = loader::load_firmware(firmware);
+  const interruption signals;
+  soc_system system("soc", c, image, send, c.uart.input.empty() ? "" : loader::read_text(c.uart.input));
+  std::optional<soc_waveform> waveform;
+  if (!files.vcd.empty()) waveform.emplace("vcd", system, files.vcd);
+  std::optional<soc_timeline> timeline;
+  if (!files.timeline.empty()) timeline.emplace("timeline", system, c, files.timeline, image);
+  soc_result r;
+  r.file = c.file;
+  r.firmware = firmware;
+  std::vector<std::string> inputs = c.files;
+  inputs.push_back(firmware);
+  if (!c.uart.input.empty()) inputs.push_back(c.uart.input);
+  r.inputs = {c.effective, std::move(inputs), {}};
+  r.error = run(system, c, signals, image);
+  r.signal = signals.signal();
+  if (waveform) waveform->close();
+  if (timeline) timeline->close();
+  r.code = system.finisher.code();
+  const models::rv64_cpu& cpu = system.cpu;
+  r.instructions = cpu.retired();
+  r.traps = cpu.traps();
+  r.interrupts = cpu.interrupts();
+  r.time_ps = models::picoseconds(sc_core::sc_time_stamp());
+  r.waited_ps = models::picoseconds(cpu.time_waited());
+  r.cycles = cpu.cycles();
+  r.sent = system.uart.sent();
+  r.received = system.uart.received();
+  for (const auto& g : system.gpus) {
+    const models::dispatcher& d = g->dispatcher;
+    r.gpus.push_back({d.kernels_completed(), d.workgroups_ended(), d.busy_cycles(), d.fault_message()});
+  }
+  return r;
+}
+
+}  // namespace pws::platform

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chrome trace JSON of a system (opens in Perfetto), in microseconds of simulated time. The processor has a row with
+// what it does (runs, waits in wfi, each interrupt and trap to its mret), each GPU a row of its packets, from doorbell
+// to completion, for every queue that has any, and a row of its kernels, from the first workgroup's start to the last
+// one's end.
+#pragma once
+
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "models/compute_unit/execution_observer.h"
+#include "models/soc/rv64_observer.h"
+#include "platform/soc/soc_system.h"
+
+namespace pws::platform {
+
+class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
+ public:
+  // Before the simulation starts. Throws input_error if the file cannot be written.
+  soc_timeline(const sc_core::sc_module_name& name, soc_system& system, const soc_config& c, const std::string& path,
+               const loader::firmware_image& firmware);
+  // Ends the file. Throws input_error if something could not be written.
+  void close();
+
+  void accessed(const models::rv64_bus_access& a, const sc_core::sc_time& at) override;
+  void waits(bool begins, const sc_core::sc_time& at) override;
+  void trapped(uint64_t cause, uint64_t pc, const sc_core::sc_time& at) override;
+  void returned(const sc_core::sc_time& at) override;
+
+ private:
+  struct kernel_log;
+  struct packet_rows {
+    uint64_t rung = 0, complete = 0;             // packets
+    std::map<uint64_t, sc_core::sc_time> begun;  // doorbells, by index
+  };
+  struct gpu_rows {
+    models::gpu& gpu;
+    uint64_t base;  // of its registers
+    int process;
+    std::map<uint32_t, packet_rows> queues;
+    std::unique_ptr<kernel_log> kernels;
+  };
+  struct open_slice {
+    std::string name;
+    sc_core::sc_time begin;
+  };
+  void slice(int process, uint32_t row, const std::string& name, const sc_core::sc_time& begin,
+             const sc_core::sc_time& end);
+  void name_row(int process, uint32_t row, const std::string& name);
+  void name_process(int process, const std::string& name);
+  void event(const std::string& json);
+  void packets_completed();
+
+  const std::string path_;
+  std::ofstream out_;
+  bool first_ = true;
+  const loader::firmware_image& firmware_;
+  sc_core::sc_time run_since_;
+  std::vector<open_slice> traps_;  // that have not returned, the outermost first
+  std::vector<std::unique_ptr<gpu_rows>> gpus_;
+};
+
+}  // namespace pws::platform

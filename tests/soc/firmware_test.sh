@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# firmware_test.sh PWSVP SOURCE FIRMWARE: the programs of sw/firmware, in the folder FIRMWARE, on configs/soc. The same
+# bytes with every quantum. Skipped (77) where they are not built, because there is no compiler for them.
+pwsvp=$1 source=$2 firmware=$3
+# shellcheck source=tests/common.sh
+source "$source/tests/common.sh"
+virt=$source/configs/soc/virt.yaml
+if [ ! -e "$firmware/hello.elf" ]; then
+  echo "no firmware: gcc-riscv64-unknown-elf or picolibc-riscv64-unknown-elf is not installed"
+  exit 77
+fi
+cd "$folder"
+
+control=$source/configs/soc/control.yaml
+
+# With quanta that let the processor run ahead of nothing, of devices, and of whole kernels.
+for quantum in 0 1000 100000; do
+  code 0 "$pwsvp" soc "$virt" --firmware "$firmware/hello.elf" --set quantum_ns=$quantum --quiet
+  printf 'hello\nslept 250 us, then waited 250 us\n' | cmp - out.txt
+  # The GPU's driver: each check is a line.
+  code 0 "$pwsvp" soc "$control" --firmware "$firmware/gpu_check.elf" --set quantum_ns=$quantum --quiet
+  says out "0 failures"
+  [ "$(grep -c '^ok ' out.txt)" -eq 30 ] || { cat out.txt; fail "not all checks were made"; }
+  cp out.txt gpu_check.$quantum
+  # The control task: results right, deadlines met, no bound exceeded.
+  code 0 "$pwsvp" soc "$control" --firmware "$firmware/control.elf" --set quantum_ns=$quantum --report report.json
+  says out "0 errors"
+  [ "$(grep -c 'meets its deadline for sure with splitting, and without it not for sure' out.txt)" -eq 2 ] ||
+    { cat out.txt; fail "deadlines"; }
+  json 'j["gpus"][0]["kernels"]["value"] == 40 and j["traps"]["value"] == 0 and j["interrupts"]["value"] == 60'
+  cp out.txt control.$quantum
+done
+for quantum in 1000 100000; do
+  cmp gpu_check.0 gpu_check.$quantum
+  cmp control.0 control.$quantum
+done
+
+# The same checks with all that the GPU reads and writes in the processor's memory, on a machine with caches.
+for quantum in 0 1000 100000; do
+  code 0 "$pwsvp" soc "$control" --firmware "$firmware/gpu_check_ram.elf" --set quantum_ns=$quantum --quiet \
+    --set "gpus.0.machine={n_cu: 2, memory: {system: {size_mib: 16}, dram: {size_mib: 64}}}"
+  says out "0 failures"
+  [ "$(grep -c '^ok ' out.txt)" -eq 30 ] || { cat out.txt; fail "not all checks were made"; }
+done
+
+# Waveform and timeline: of processor, bus and GPU together. They change nothing, and are the same bytes twice.
+for k in 1 2; do
+  code 0 "$pwsvp" soc "$control" --firmware "$firmware/control.elf" --vcd wave.vcd --timeline timeline.json --quiet
+  grep -v '^  *[A-Z][a-z][a-z] [0-9 ][0-9], ' wave.vcd >wave.$k  # its date
+  cp timeline.json timeline.$k
+  head -8 control.0 | cmp - out.txt
+done
+cmp wave.1 wave.2
+cmp timeline.1 timeline.2
+python3 - <<'EOF'
+import json, re
+
+slices = [e for e in json.load(open("timeline.json"))["traceEvents"] if e["ph"] == "X"]
+def row(process, thread):
+    return [(round(e["ts"] * 1e6), round((e["ts"] + e["dur"]) * 1e6), e["name"]) for e in slices if (e["pid"], e["tid"]) == (process, thread)]
+packets, kernels, cpu, traps = row(1, 1), row(1, 0), row(0, 0), row(0, 1)
+assert [p[2] for p in packets] == [f"packet {k}" for k in range(40)], packets
+assert len(kernels) == 40 and len(traps) == 60, (len(kernels), len(traps))
+for packet, kernel in zip(packets, kernels):
+    assert packet[0] < kernel[0] < kernel[1] <= packet[1], (packet, kernel)
+# The processor's row has no gap and no overlap, and it waits while a kernel runs.
+assert all(a[1] == b[0] for a, b in zip(cpu, cpu[1:]))
+waits = [c for c in cpu if c[2] == "waits"]
+assert all(any(w[0] < k[1] <= w[1] + 1000 for w in waits) for k in kernels)
+
+# What the waveform has: one GPU whose contexts are at work while the processor waits.
+text = open("wave.vcd").read()
+names = dict(reversed(v) for v in re.findall(r"\$var +\w+ +\d+ +(\S+) +(\S+)", text))
+scopes = re.findall(r"\$scope module (\S+)", text)
+for scope in ("cpu", "bus", "gpu0", "cu0", "simd0", "wf0"):
+    assert scope in scopes, (scope, scopes)
+for signal in ("waiting", "address", "interrupt", "busy"):
+    assert signal in names, (signal, list(names)[:20])
+EOF
+
+# The same program on the machine without splitting: it really misses the deadlines, and says so.
+code 1 "$pwsvp" soc "$control" --firmware "$firmware/control.elf" \
+  --set "gpus.0.machine={base: $source/configs/gpu/control.yaml, divergence: none}" --quiet
+says out "error: period 0: command: missed its deadline"
+says out "filter: missed its deadline"
+grep -q wrong out.txt && fail "wrong results without splitting"
+
+# Without a GPU the driver's first access is a trap that nobody expects.
+code 105 "$pwsvp" soc "$virt" --firmware "$firmware/gpu_check.elf" --quiet
+says out "unexpected trap: mcause 0x5,"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/soc/soc_bench.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "models/bus/system_bus.h"
+#include "models/soc/clint.h"
+#include "models/soc/finisher.h"
+#include "models/soc/plic.h"
+#include "models/soc/ram.h"
+#include "models/soc/rv64_cpu.h"
+#include "models/soc/uart.h"
+#include "sw/loader/firmware_image.h"
+#include "tests/integration/child_process.h"
+
+namespace pws::test {
+
+namespace {
+
+// Memory that grants no DMI.
+class slow_memory : public models::device {
+ public:
+  explicit slow_memory(const sc_core::sc_module_name& name) : device(name) {}
+
+ protected:
+  tlm::tlm_response_status read(uint64_t offset, unsigned bytes, uint64_t& value) override {
+    std::memcpy(&value, bytes_ + offset, bytes);
+    return tlm::TLM_OK_RESPONSE;
+  }
+  tlm::tlm_response_status write(uint64_t offset, unsigned bytes, uint64_t value) override {
+    std::memcpy(bytes_ + offset, &value, bytes);
+    return tlm::TLM_OK_RESPONSE;
+  }
+
+ private:
+  unsigned char bytes_[0x1000] = {};
+};
+
+struct soc : sc_core::sc_module {
+  static constexpr uint64_t ram_begin = 0x8000'0000, ram_bytes = 0x10'0000;
+  static constexpr uint32_t sources = 31, uart_source = 10;
+
+  soc(const sc_core::sc_module_name& name, const program_options& o)
+      : sc_module(name),
+        cpu("cpu", {1000, o.cycles_per_instruction, 0, o.most_instructions}),
+        serial(
+            "uart", [this](char c) { sent += c; }, o.input, sc_core::sc_time(10, sc_core::SC_US)) {
+    using how = models::system_bus::addressing;
+    bus.map("ram", ram_begin, ram_bytes, how::absolute).bind(memory.socket);
+    bus.map("rom", 0x2000'0000, 0x1000, how::absolute).bind(rom.socket);
+    bus.map("slow", 0x5000'0000, 0x1000, how::relative).bind(slow.socket);
+    bus.map("clint", 0x200'0000, models::clint::window, how::relative).bind(clint.socket);
+    bus.map("plic", 0xc00'0000, models::plic::window, how::relative).bind(plic.socket);
+    bus.map("uart", 0x1000'0000, models::uart::window, how::relative).bind(serial.socket);
+    bus.map("finisher", 0x10'0000, models::finisher::window, how::relative).bind(finish.socket);
+    cpu.bus.bind(*bus.from[0]);
+    cpu.timer_interrupt(timer);
+    cpu.software_interrupt(software);
+    cpu.external_interrupt(external);
+    (*clint.timer[0])(timer);
+    (*clint.software[0])(software);
+    (*plic.contexts[0])(external);
+    for (uint32_t s = 1; s <= sources; ++s) (*plic.sources[s - 1])(s == uart_source ? uart_line : low);
+    serial.interrupt(uart_line);
+  }
+
+  sc_core::sc_signal<bool> timer{"timer_line"}, software{"software_line"}, external{"external_line"},
+      uart_line{"uart_line"}, low{"low_line"};
+  models::system_bus bus{"bus", 1};
+  models::rv64_cpu cpu;
+  models::ram memory{"ram", ram_begin, ram_bytes};
+  models::ram rom{"rom", 0x2000'0000, 0x1000, models::ram::access::read_only};
+  slow_memory slow{"slow"};
+  models::clint clint{"clint", 1, sc_core::sc_time(100, sc_core::SC_NS)};
+  models::plic plic{"plic", sources, 1};
+  std::string sent;
+  models::uart serial;
+  models::finisher finish{"finisher"};
+};
+
+}  // namespace
+
+rv64_result run_rv64_program(const std::string& name, const program_options& o) {
+  const loader::firmware_image program = loader::load_firmware(std::string(PROGRAMS) + "/" + name + ".elf");
+  const child_result child = in_child(
+      [&](const message_sink& send) {
+        tlm::tlm_global_quantum::instance().set(sc_core::sc_time(o.quantum_ns, sc_core::SC_NS));
+        soc system("soc", o);
+        for (const auto& s : program.segments())
+          std::memcpy(system.memory.storage() + (s.address - soc::ram_begin), s.bytes.data(), s.bytes.size());
+        system.cpu.set_reset_pc(program.entry());
+        system.cpu.name_addresses_by([&](uint64_t address) { return program.name_of(address); });
+        sc_core::sc_start();
+        const nlohmann::json result = {
+            {"code", system.finish.code() ? static_cast<int64_t>(*system.finish.code()) : -1},
+            {"sent", system.sent},
+            {"failure", system.cpu.failure()},
+            {"waits", system.cpu.is_waiting()},
+            {"ns", static_cast<uint64_t>(sc_core::sc_time_stamp().to_seconds() * 1e9 + 0.5)},
+            {"retired", system.cpu.retired()}};
+        const std::string text = result.dump();
+        send(text.data(), text.size());
+        return 0;
+      },
+      60);
+  EXPECT_EQ(child.status, 0) << name << ": " << describe_status(child.status) << child.log;
+  rv64_result r;
+  r.text.assign(child.message.begin(), child.message.end());
+  if (r.text.empty()) return r;
+  const auto j = nlohmann::json::parse(r.text);
+  if (j["code"].get<int64_t>() >= 0) r.code = j["code"].get<uint32_t>();
+  r.sent = j["sent"];
+  r.failure = j["failure"];
+  r.waits = j["waits"];
+  r.ns = j["ns"];
+  r.retired = j["retired"];
+  return r;
+}
+
+}  // namespace pws::test
