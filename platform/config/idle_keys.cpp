@@ -101,10 +101,13 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
   const std::vector<field> fields = machine_fields(m), defaults = machine_fields();
   for (size_t n = 0; n < fields.size(); ++n) {
     const std::string& path = fields[n].path;
-    const scheme_key* const k = row_of(path);
-    if (k == nullptr || k->used(m) || fields[n].default_text == defaults.at(n).default_text) continue;
     const auto given = machine.setters.find(path);
-    if (given == machine.setters.end()) continue;
+    if (given == machine.setters.end() || fields[n].default_text == defaults.at(n).default_text) continue;
+    if (m.memory.system.size_mib == 0 && path.rfind("memory.system.", 0) == 0)
+      warnings.push_back(
+          fmt::format("{}: machine.{} has no effect without memory.system.size_mib", given->second.where.text(), path));
+    const scheme_key* const k = row_of(path);
+    if (k == nullptr || k->used(m)) continue;
     // A machine file can have keys for several schemes, and whoever chooses one above it leaves them there.
     if (scheme != machine.setters.end() && given->second.layer < scheme->second.layer) continue;
     // Whoever takes the splitting off, to compare, need not take off the keys that are given in the same command.
@@ -113,12 +116,6 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
     warnings.push_back(fmt::format("{}: machine.{} has no effect with divergence {}; it is for {}",
                                    given->second.where.text(), path, models::traits_of(m.divergence).name, k->used_by));
   }
-  if (m.memory.system.size_mib == 0)
-    for (const char* const key : {"base", "latency", "outstanding"})
-      if (const auto given = machine.setters.find(fmt::format("memory.system.{}", key));
-          given != machine.setters.end() && differs(m, given->first))
-        warnings.push_back(fmt::format("{}: machine.memory.system.{} has no effect without memory.system.size_mib",
-                                       given->second.where.text(), key));
   return warnings;
 }
 
