@@ -283,10 +283,10 @@ SIMULATION(random_initiators, a_burst_may_be_longer_than_the_queues) {
   EXPECT_TRUE(initiator.finished);
   EXPECT_EQ(sockets.log.text(), "");
   // Each line once each way; an odd address touches one more.
-  const models::dram_statistics& s = machine.memory.dram.statistics();
+  const models::dram_statistics& s = machine.gpu.memory.dram.statistics();
   EXPECT_EQ(s.writes, (1u << 19) / 64 + 1);
   EXPECT_EQ(s.reads, (1u << 19) / 64 + 1);
-  EXPECT_EQ(machine.memory.dram.queued(), 0u);
+  EXPECT_EQ(machine.gpu.memory.dram.queued(), 0u);
 }
 
 }  // namespace
