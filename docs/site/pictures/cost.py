@@ -13,7 +13,7 @@ WITHOUT = "none"  # the scheme that all are compared with
 
 
 def tables(path):
-    """Of a document: each as a dictionary of rows by their first cell, a row being a dictionary by column."""
+    """The tables of a document: each as a dictionary of rows by their first cell, a row being a dictionary by column."""
     found, header = [], None
     for line in open(path):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else None
