@@ -127,8 +127,7 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
 command add_check(CLI::App& app) {
   const auto o = std::make_shared<config_options>();
   CLI::App* c = add_with_config(
-      app, "check",
-      "Check a YAML file without running it: a run with its program, a machine, a graph, an experiment, a system", *o);
+      app, "check", "Check a YAML file without running it: run, program, machine, graph, experiment, system", *o);
   return {c, [o] {
             check_file(std::cout, o->config, o->overrides);
             return exit_pass;

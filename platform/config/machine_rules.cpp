@@ -227,8 +227,9 @@ const rule core_rules[] = {
        if (s.base % page != 0)
          return wrong(true, fmt::format("memory.system.base {:#x} is no multiple of 4096", s.base));
        return wrong(s.base < d.base() + d.bytes() && d.base() < s.base + s.bytes(),
-                    fmt::format("system memory [{:#x},{:#x}) overlaps device memory [{:#x},{:#x})", s.base,
-                                s.base + s.bytes(), d.base(), d.base() + d.bytes()));
+                    fmt::format("memory.system.size_mib {}: system memory [{:#x},{:#x}) overlaps device memory "
+                                "[{:#x},{:#x}), memory.dram.size_mib {}",
+                                s.size_mib, s.base, s.base + s.bytes(), d.base(), d.base() + d.bytes(), d.size_mib));
      }},
     {{"designate_spsimd", "n_simd", "spsimd_per_simd", "divergence"},
      [](const machine_config& c) {

@@ -280,7 +280,7 @@ TEST(command_line, suggests_what_was_meant) {
               "--times: statc not in {static,measured}; did you mean static?");
   expect_said(
       {"reference", "exit-code"},
-      "PART: exit-code not in {run,wcet,exec,graph,reconvergence,cost,compiler,sweep,functions,signals,registers,"
+      "PART: exit-code not in {run,wcet,exec,graph,reconvergence,cost,soc,compiler,sweep,functions,signals,registers,"
       "exit-codes}; did you mean exit-codes?");
 }
 

@@ -127,7 +127,7 @@ TEST_F(global_memory_test, uses_say_what_is_allowed) {
       {memory_use::arguments, true, false, false, false}, {memory_use::packets, true, false, false, false},
       {memory_use::queue, true, false, false, false},     {memory_use::signal, false, false, false, false},
       {memory_use::images, true, false, false, false},    {memory_use::service, true, true, false, false},
-      {memory_use::scratch, false, false, true, false},
+      {memory_use::scratch, false, false, true, false},   {memory_use::open, true, true, true, true},
   };
   EXPECT_EQ(std::size(all), memory_uses.size());
   uint64_t at = base + 0x400;

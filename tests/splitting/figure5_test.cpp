@@ -124,13 +124,14 @@ TEST(figure5, debug_window_shows_what_the_waveform_shows) {
   size_t in_use = 0;
   for (const observed_run::reading& r : run.readings) {
     if (r.time < cycle) continue;  // the launch takes many steps of time 0
-    // In the last cycle contexts are freed, after the waveform has looked and before the bus does.
-    if (r.time >= run.waveform.end_time) break;
+    if (r.time > run.waveform.end_time) break;
     for (size_t c = 0; c < 3; ++c) {
       const snapshot bus = from_record(r.records[c]);
       const snapshot wave = in_waveform(run.waveform, scopes[c], r.time);
-      ASSERT_EQ(bus.state, wave.state) << "time " << r.time;
       const auto state = static_cast<wf_status>(wave.state);
+      // Contexts are freed after the waveform has looked, and before the bus does.
+      if (state == wf_status::ended && static_cast<wf_status>(bus.state) == wf_status::idle) continue;
+      ASSERT_EQ(bus.state, wave.state) << "time " << r.time;
       if (state == wf_status::idle || state == wf_status::ended) continue;
       ++in_use;
       ASSERT_TRUE(bus == wave) << "time " << r.time << ", context " << c << ": SpM " << std::hex << bus.spm << " and "
