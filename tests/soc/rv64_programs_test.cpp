@@ -31,6 +31,10 @@ TEST(rv64_programs, loads_and_stores_over_the_bus) {
   passes_with_every_quantum("accesses");
 }
 
+TEST(rv64_programs, memory_whose_pointers_are_taken_back) {
+  passes_with_every_quantum("banks");
+}
+
 TEST(rv64_programs, interrupts) {
   passes_with_every_quantum("interrupts");
 }

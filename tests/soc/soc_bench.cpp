@@ -40,6 +40,41 @@ class slow_memory : public models::device {
   unsigned char bytes_[0x1000] = {};
 };
 
+// Two banks of memory at one place, the first at first; the one that is not chosen cannot be reached.
+class banked_memory : public models::device {
+ public:
+  static constexpr uint64_t begin = 0x6000'0000, size = 0x1000;
+  tlm_utils::simple_target_socket<banked_memory, models::bus_width> memory{"memory"};
+
+  explicit banked_memory(const sc_core::sc_module_name& name) : device(name) {
+    memory.register_get_direct_mem_ptr(this, &banked_memory::grant);
+  }
+
+ protected:
+  tlm::tlm_response_status read(uint64_t, unsigned, uint64_t&) override { return tlm::TLM_COMMAND_ERROR_RESPONSE; }
+  // At 0 the bank, at 8 a word that is written to where code is, without the hart.
+  tlm::tlm_response_status write(uint64_t offset, unsigned bytes, uint64_t value) override {
+    if (offset != 0) {
+      std::memcpy(banks_[bank_] + 16, &value, bytes);
+      return tlm::TLM_OK_RESPONSE;
+    }
+    bank_ = value & 1;
+    memory->invalidate_direct_mem_ptr(begin, begin + (size - 1));
+    return tlm::TLM_OK_RESPONSE;
+  }
+
+ private:
+  bool grant(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+    dmi.set_dmi_ptr(banks_[bank_]);
+    dmi.set_start_address(begin);
+    dmi.set_end_address(begin + (size - 1));
+    dmi.allow_read_write();
+    return true;
+  }
+  size_t bank_ = 0;
+  alignas(size) unsigned char banks_[2][size] = {};
+};
+
 struct soc : sc_core::sc_module {
   static constexpr uint64_t ram_begin = 0x8000'0000, ram_bytes = 0x10'0000;
   static constexpr uint32_t sources = 31, uart_source = 10;
@@ -53,6 +88,8 @@ struct soc : sc_core::sc_module {
     bus.map("ram", ram_begin, ram_bytes, how::absolute).bind(memory.socket);
     bus.map("rom", 0x2000'0000, 0x1000, how::absolute).bind(rom.socket);
     bus.map("slow", 0x5000'0000, 0x1000, how::relative).bind(slow.socket);
+    bus.map("banks", banked_memory::begin, banked_memory::size, how::absolute).bind(banks.memory);
+    bus.map("bank", 0x6001'0000, 0x1000, how::relative).bind(banks.socket);
     bus.map("clint", 0x200'0000, models::clint::window, how::relative).bind(clint.socket);
     bus.map("plic", 0xc00'0000, models::plic::window, how::relative).bind(plic.socket);
     bus.map("uart", 0x1000'0000, models::uart::window, how::relative).bind(serial.socket);
@@ -75,6 +112,7 @@ struct soc : sc_core::sc_module {
   models::ram memory{"ram", ram_begin, ram_bytes};
   models::ram rom{"rom", 0x2000'0000, 0x1000, models::ram::access::read_only};
   slow_memory slow{"slow"};
+  banked_memory banks{"banks"};
   models::clint clint{"clint", 1, sc_core::sc_time(100, sc_core::SC_NS)};
   models::plic plic{"plic", sources, 1};
   std::string sent;

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Loads and stores of every form over the bus, beside the same in memory that the hart accesses directly.
 .include "soc.inc"
-.equ SLOW, 0x50000000             # memory without direct access
 begin
   .option rvc
   # The same bytes at both.

@@ -79,6 +79,20 @@ begin
   expect t0, 0
   expect t1, 3
 
+  li t2, CLINT                     # an access over the bus, and one that traps, count once and not at all
+  csrw minstret, zero
+  lw t0, 0(t2)
+  csrr t1, minstret
+  expect t1, 1
+  la t0, 1f
+  csrw mtvec, t0
+  csrw minstret, zero
+  lb t0, 0(t2)
+  align
+1:
+  csrr t1, minstret
+  expect t1, 0
+
   check 7  # mcycle counts cycles: three per instruction here
   csrr t0, mcycle
   nop

@@ -54,6 +54,8 @@ begin
   traps 7, UART, amoadd.w a0, a0, (s2)
   check 12
   traps 5, UART, lr.w a0, (s2)
+  li s6, SLOW                      # memory, but over the bus: it takes no atomics either
+  traps 7, SLOW, amoadd.w a0, a0, (s6)
   check 13
   traps 4, UART + 1, lh a0, 1(s2)
   check 14
@@ -139,6 +141,24 @@ begin
 3:
   csrr t0, mstatus
   expect t0, 0x1888
+
+  check 25  # interrupts stay disabled where they were
+  csrw mstatus, zero
+  la t0, 2f
+  csrw mtvec, t0
+  ecall
+  j 3f
+  align
+2:
+  csrr t0, mstatus
+  expect t0, 0x1800
+  csrr t0, mepc
+  addi t0, t0, 4
+  csrw mepc, t0
+  mret
+3:
+  csrr t0, mstatus
+  expect t0, 0x1880
   pass
 
   .section .data
