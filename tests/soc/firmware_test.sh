@@ -44,6 +44,27 @@ for quantum in 0 1000 100000; do
   [ "$(grep -c '^ok ' out.txt)" -eq 30 ] || { cat out.txt; fail "not all checks were made"; }
 done
 
+# Two GPUs at once, each with an interrupt of its own.
+two=$source/configs/soc/two_gpus.yaml
+for quantum in 0 1000 100000; do
+  code 0 "$pwsvp" soc "$two" --firmware "$firmware/two_gpus.elf" --set quantum_ns=$quantum --vcd two.fst --timeline two.json --report report.json
+  says out "both at once"
+  json '[g["kernels"]["value"] for g in j["gpus"]] == [2, 1]'
+  cp out.txt two.$quantum
+done
+cmp two.0 two.1000
+cmp two.0 two.100000
+python3 - <<'EOF'
+import json
+
+kernels = {}
+for e in json.load(open("two.json"))["traceEvents"]:
+    if e["ph"] == "X" and e["pid"] in (1, 2) and e["tid"] == 0:
+        kernels.setdefault(e["pid"], []).append((e["ts"], e["ts"] + e["dur"]))
+first, second = kernels[1][-1], kernels[2][0]
+assert first[0] < second[1] and second[0] < first[1], (first, second)  # they overlap
+EOF
+
 # Waveform and timeline: of processor, bus and GPU together. They change nothing, and are the same bytes twice.
 for k in 1 2; do
   code 0 "$pwsvp" soc "$control" --firmware "$firmware/control.elf" --vcd wave.vcd --timeline timeline.json --quiet

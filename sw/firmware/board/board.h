@@ -16,4 +16,10 @@
 #define GPU_MEMORY_BASE 0x100000000UL
 #define GPU_MEMORY_BYTES (64UL << 20)
 
+// ... and configs/soc/two_gpus.yaml another one.
+#define GPU1_BASE 0x24000000UL
+#define GPU1_SOURCE 12
+#define GPU1_MEMORY_BASE 0x200000000UL
+#define GPU1_MEMORY_BYTES (64UL << 20)
+
 #endif

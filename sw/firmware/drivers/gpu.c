@@ -33,13 +33,13 @@ enum { group_aperture = 0x10000, private_aperture = 0x20000 };  // upper halves 
 // A kernel dispatch that waits for those before it, with memory made visible to the whole system before and after.
 static const uint16_t dispatch_header = 2 | 1 << 8 | 2 << 9 | 2 << 11;
 
-static gpu_device *interrupting;
+static gpu_device *interrupting[PLIC_SOURCES];  // by source
 
 static uint64_t get(const gpu_device *gpu, uintptr_t at) { return read64(gpu->registers + at); }
 static void put(const gpu_device *gpu, uintptr_t at, uint64_t value) { write64(gpu->registers + at, value); }
 
-static void on_interrupt(void) {
-  gpu_device *gpu = interrupting;
+static void on_interrupt(uint32_t source) {
+  gpu_device *gpu = interrupting[source];
   const uint64_t status = get(gpu, PWSGPU_INTERRUPT_STATUS);
   put(gpu, PWSGPU_INTERRUPT_STATUS, status);
   gpu->interrupts = gpu->interrupts + 1;
@@ -47,7 +47,7 @@ static void on_interrupt(void) {
 }
 
 static void enable_interrupt_line(const gpu_device *gpu) {
-  if (interrupting != gpu) return;
+  if (gpu->source == 0) return;
   put(gpu, PWSGPU_INTERRUPT_MASK, PWSGPU_INTERRUPT_MASK_COMPLETION_MASK | PWSGPU_INTERRUPT_MASK_FAULT_MASK);
 }
 
@@ -60,7 +60,8 @@ gpu_result gpu_open(gpu_device *gpu, uintptr_t registers, uint64_t memory, uint6
   const uint64_t known = (PWSGPU_VERSION_RESET & PWSGPU_VERSION_MAJOR_MASK) >> PWSGPU_VERSION_MAJOR_SHIFT;
   if (get(gpu, PWSGPU_ID) != PWSGPU_ID_RESET || major != known) return GPU_NO_DEVICE;
   if (source == 0) return GPU_OK;
-  interrupting = gpu;
+  gpu->source = source;
+  interrupting[source] = gpu;
   plic_enable(source, 1, on_interrupt);
   enable_interrupt_line(gpu);
   return GPU_OK;

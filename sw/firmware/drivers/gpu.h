@@ -35,6 +35,7 @@ typedef struct {
 
 typedef struct {
   uintptr_t registers;
+  uint32_t source;  // at the PLIC; 0: none
   uint64_t memory, free, end;  // device memory: begin, first byte that is free, end
   gpu_queue_state queues[GPU_QUEUES];
   volatile uint64_t interrupts, completions;
@@ -53,8 +54,8 @@ typedef struct {
   char text[256];
 } gpu_fault_record;
 
-// The GPU with these registers and this device memory. With interrupts, if it has a source (not 0) at the PLIC. One
-// device at a time has them.
+// The GPU with these registers and this device memory. With interrupts, if it has a source (not 0) at the PLIC; then
+// `gpu` stays where it is.
 gpu_result gpu_open(gpu_device *gpu, uintptr_t registers, uint64_t memory, uint64_t bytes, uint32_t source);
 // Device memory, zeros, at a multiple of 256; NULL: there is not so much.
 void *gpu_allocate(gpu_device *gpu, size_t bytes);

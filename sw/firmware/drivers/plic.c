@@ -28,7 +28,7 @@ void plic_disable(uint32_t source) {
 
 void plic_dispatch(void) {
   for (uint32_t source = read32(CLAIM); source != 0; source = read32(CLAIM)) {
-    if (source < PLIC_SOURCES && handlers[source] != NULL) handlers[source]();
+    if (source < PLIC_SOURCES && handlers[source] != NULL) handlers[source](source);
     write32(CLAIM, source);
   }
 }

@@ -7,7 +7,7 @@
 
 #define PLIC_SOURCES 32
 
-typedef void (*plic_handler)(void);
+typedef void (*plic_handler)(uint32_t source);
 
 // Calls it for interrupts of that source (1 to 31) from now on, with a priority of 1 to 7.
 void plic_enable(uint32_t source, uint32_t priority, plic_handler handler);
