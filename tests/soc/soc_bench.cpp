@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -129,7 +130,7 @@ rv64_result run_rv64_program(const std::string& name, const program_options& o) 
         tlm::tlm_global_quantum::instance().set(sc_core::sc_time(o.quantum_ns, sc_core::SC_NS));
         soc system("soc", o);
         for (const auto& s : program.segments())
-          std::memcpy(system.memory.storage() + (s.address - soc::ram_begin), s.bytes.data(), s.bytes.size());
+          std::copy(s.bytes.begin(), s.bytes.end(), system.memory.storage() + (s.address - soc::ram_begin));
         system.cpu.set_reset_pc(program.entry());
         system.cpu.name_addresses_by([&](uint64_t address) { return program.name_of(address); });
         sc_core::sc_start();
