@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # use_installation.sh PREFIX CHECK_TUTORIAL [short]: what a user does with an installation whose bin, lib and share are in PREFIX, from the
 # folder /, with nothing else of the project: first runs, compiler, a HIP program, a sweep, and simulations that have the machine in them.
-# short: without the tutorial, pkg-config and all headers at once, which do not depend on how it was installed.
+# short: without the tutorial and all headers at once, which do not depend on how it was installed.
 # shellcheck source=../common.sh # which is copied beside it
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 prefix=$1 check_tutorial=$2
@@ -90,39 +90,10 @@ code 0 cmake --build "$folder/hip_project/build"
 code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --quiet -- "$folder/hip_project/build/app"
 says out twice
 
-echo "== find_package"
-cp -r "$share/docs/examples" "$folder/examples"
-cd "$folder/examples/find_package"
-code 0 cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix"
-code 0 cmake --build build
-code 0 build/embedded_gpu build/scale.hsaco
-says out "scale: 1000 elements as expected, "
-says out " cycles on 4 compute units"
-# 1000 floats, read and written, in lines of 64 bytes.
-says out " wavefront instructions, 126 lines of vector memory, "
-# The page about it shows the code as it is, and what it prints.
-python3 - "$prefix/share/doc/pwsvp/docs/embedding.md" "$folder/out.txt" . <<'PYTHON' || fail "docs/embedding.md"
-import re, sys
-page, said, example = sys.argv[1:]
-blocks = re.findall(r"^```(\S*)\n(.*?)^```$", open(page).read(), re.MULTILINE | re.DOTALL)
-sources = {"c++": "main.cpp", "cmake": "CMakeLists.txt", "": said}
-texts = {kind: open(file if kind == "" else f"{example}/{file}").read() for kind, file in sources.items()}
-wrong = [text for kind, text in blocks if text not in texts[kind]]
-print(*wrong, f"{len(blocks)} blocks", sep="\n")
-sys.exit(1 if wrong or {kind for kind, _ in blocks} != set(sources) else 0)
-PYTHON
-code 0 build/embedded_gpu build/scale.hsaco "$share/configs/gpu/predictable.yaml"
-code 2 build/embedded_gpu no_such_file
-says err no_such_file
+echo "== simulations with the GPU in them"
+"$(dirname "${BASH_SOURCE[0]}")/use_examples.sh" "$prefix"
 
 if [ "${3:-}" = short ]; then exit 0; fi
-
-echo "== pkg-config"
-cd "$folder/examples/pkg_config"
-code 0 env PKG_CONFIG_PATH="$libraries/pkgconfig" make
-code 0 ./board scale.hsaco
-says out "scale: 4096 elements as expected, "
-grep -Eq 'busy [1-9][0-9]* times' "$folder/out.txt" || fail "the module beside the GPU"
 
 # Each header is usable alone, or the headers that it is used through would be missing here: all in one file, in the order of their names.
 echo "== headers"
