@@ -35,7 +35,7 @@ code 0 cmake --build board/build
 run board board/build/board board/build/scale.hsaco
 says out "scale: 1000 elements as expected, "
 says out "lane 0: read of 4 bytes at 0x40 is outside every allocation"
-says out "after the reset: 1000 elements as expected"
+says out "after the reset: 1000 elements as expected, 101 kernels"
 code 1 board/build/board no_such_file
 says err no_such_file
 code 2 board/build/board

@@ -55,11 +55,13 @@ void program(board& b, const char* kernel) {
     std::cout << "fault: " << e.what() << '\n';
   }
   driver.reset();
+  // More kernels than the ring of packets has places.
+  for (int k = 0; k < 100; ++k) driver.start("scale", 1024, parts::kernel_arguments(buffer, 1.0f, n));
   driver.start("scale", 1024, parts::kernel_arguments(buffer, 0.0f, n));
   driver.finish();
   b.cpu.read(buffer, data.data(), n * sizeof(float));
   if (data != std::vector<float>(n, 0.0f)) throw std::runtime_error("wrong results after the reset");
-  std::cout << "after the reset: " << n << " elements as expected\n";
+  std::cout << "after the reset: " << n << " elements as expected, " << driver.counter(PWSGPU_KERNELS) << " kernels\n";
 }
 
 }  // namespace

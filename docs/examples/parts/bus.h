@@ -75,9 +75,9 @@ class bus : public sc_core::sc_module {
       return false;
     }
     const bool granted = p->socket->get_direct_mem_ptr(t, dmi);
-    dmi.set_dmi_ptr(dmi.get_dmi_ptr() +
-                    (std::max<uint64_t>(dmi.get_start_address(), p->begin) - dmi.get_start_address()));
-    dmi.set_start_address(std::max<uint64_t>(dmi.get_start_address(), p->begin));
+    const uint64_t begin = std::max<uint64_t>(dmi.get_start_address(), p->begin);
+    if (granted) dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (begin - dmi.get_start_address()));
+    dmi.set_start_address(begin);
     dmi.set_end_address(std::min<uint64_t>(dmi.get_end_address(), p->begin + p->size - 1));
     return granted;
   }

@@ -72,7 +72,7 @@ class gpu_driver {
     if (kernel.private_segment_fixed_size != 0) throw std::runtime_error(name + " needs scratch");
     if (kernel.kernarg_segment_size > argument_bytes || arguments.size() > kernel.kernarg_segment_size)
       throw std::runtime_error(name + ": wrong arguments");
-    while (started_ - get(PWSGPU_QUEUE_READ_INDEX(0)) == packets) sc_core::wait(1, sc_core::SC_US);
+    while (started_ - completed() == packets) take_interrupt();  // the ring is full
 
     const uint64_t slot = started_ % packets;
     std::vector<uint8_t> segment(argument_bytes);  // hidden arguments are 0
@@ -97,13 +97,7 @@ class gpu_driver {
 
   // Waits until all that was started is complete. Throws what the GPU says of a fault, which stays until reset().
   void finish() {
-    while (get(PWSGPU_QUEUE_READ_INDEX(0)) != started_) {
-      cpu_.wait_for(interrupt_);
-      const uint64_t happened = get(PWSGPU_INTERRUPT_STATUS);
-      set(PWSGPU_INTERRUPT_STATUS, happened);  // clears these bits
-      if ((happened & PWSGPU_INTERRUPT_STATUS_FAULT_MASK) != 0) throw std::runtime_error(fault());
-      sc_core::wait(1, sc_core::SC_NS);  // the line falls
-    }
+    while (completed() != started_) take_interrupt();
   }
 
   // A counter, such as PWSGPU_CYCLES_BUSY.
@@ -117,6 +111,15 @@ class gpu_driver {
 
   uint64_t get(uint64_t offset) { return cpu_.read_register(registers_ + offset); }
   void set(uint64_t offset, uint64_t value) { cpu_.write_register(registers_ + offset, value); }
+  uint64_t completed() { return get(PWSGPU_QUEUE_READ_INDEX(0)); }
+  // Waits for the interrupt, and lowers its line. What it was for is seen after that, so that nothing is missed.
+  void take_interrupt() {
+    cpu_.wait_for(interrupt_);
+    const uint64_t happened = get(PWSGPU_INTERRUPT_STATUS);
+    set(PWSGPU_INTERRUPT_STATUS, happened);  // clears these bits
+    if ((happened & PWSGPU_INTERRUPT_STATUS_FAULT_MASK) != 0) throw std::runtime_error(fault());
+    sc_core::wait(1, sc_core::SC_NS);  // the line falls
+  }
   // Where the kernel's descriptor is.
   uint64_t descriptor(const pws::loader::found_kernel& k) const {
     const auto object = static_cast<size_t>(k.object - program_.code_objects().data());

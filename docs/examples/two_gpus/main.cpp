@@ -29,6 +29,7 @@ pws::models::machine_config machine(unsigned gpu) {
   c.n_cu = gpu + 1;  // one is larger than the other
   c.memory.dram.place.begin = device_memory[gpu];
   c.memory.dram.size_mib = 64;
+  c.memory.l2.bank.size_kib = 4;  // small, so that lines are written back to the board while it works
   c.memory.system.base = ram_begin;
   c.memory.system.size_mib = ram_mib;
   return c;
