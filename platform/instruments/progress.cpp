@@ -13,8 +13,7 @@ namespace {
 
 class progress : public instrument {
  public:
-  progress(models::gpu& gpu, const session_options& o)
-      : gpu_(gpu), terminal_(o.terminal), every_(o.progress_every) {}
+  progress(models::gpu& gpu, const session_options& o) : gpu_(gpu), terminal_(o.terminal), every_(o.progress_every) {}
   // A log has a line now and then, however short the launches are.
   void launch_begins(const kernel_launch&, launch_report&) override {
     if (terminal_)

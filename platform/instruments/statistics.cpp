@@ -9,7 +9,8 @@ namespace {
 
 class statistics : public instrument {
  public:
-  statistics(virtual_platform& board, const session_options& o) : rows_(board, o.files.of("stats"), o.files.stats_every) {
+  statistics(virtual_platform& board, const session_options& o)
+      : rows_(board, o.files.of("stats"), o.files.stats_every) {
     // A row may begin where all of a launch has happened; SystemC would warn of a step without anything in it.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
   }

@@ -10,8 +10,8 @@
 #include "models/compute_unit/statistics.h"
 #include "models/divergence/divergence_statistics.h"
 #include "models/formation/formation_statistics.h"
-#include "models/memory/memory_statistics.h"
 #include "models/gpu/gpu.h"
+#include "models/memory/memory_statistics.h"
 
 namespace pws::platform {
 

@@ -51,8 +51,8 @@ void statistics_rows::simulate() {
   while (true) {
     const models::cycle_t to = done_ + every_;
     sc_core::sc_start(board_.gpu.clock.time_of(began_ + to) + half - sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
-    const bool stopped =
-        sc_core::sc_get_status() == sc_core::SC_STOPPED || board_.host.done() || !board_.gpu.dispatcher.fault_message().empty();
+    const bool stopped = sc_core::sc_get_status() == sc_core::SC_STOPPED || board_.host.done() ||
+                         !board_.gpu.dispatcher.fault_message().empty();
     if (stopped || !sc_core::sc_pending_activity()) return;
     if (last_) write(*last_);
     last_ = up_to(to);

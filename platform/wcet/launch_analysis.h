@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "models/gpu/gpu.h"
 #include "platform/config/files/run_config.h"
 #include "platform/machine/device_runtime.h"
-#include "models/gpu/gpu.h"
 #include "platform/wcet/launch_bound.h"
 
 namespace pws::platform {

@@ -35,8 +35,9 @@ class bus_master : public sc_core::sc_module {
       send_(&now, sizeof now);
       for (uint64_t record = 0; record < contexts_; ++record) {
         std::vector<uint8_t> bytes(record_bytes);
-        board_.host.read(platform::virtual_platform::window_base + models::device_window::debug_offset + first_record + record * record_bytes, bytes.data(),
-                       bytes.size());
+        board_.host.read(platform::virtual_platform::window_base + models::device_window::debug_offset + first_record +
+                             record * record_bytes,
+                         bytes.data(), bytes.size());
         send_(bytes.data(), bytes.size());
       }
       wait(board_.gpu.clock.period());

@@ -11,7 +11,11 @@ typedef uint64_t (*exception_handler)(uint64_t cause, uint64_t pc, uint64_t valu
 // Who hears of exceptions from now on; NULL: each one ends the program with a message.
 void on_exception(exception_handler handler);
 
-static inline void enable_interrupts(void) { __asm__ volatile("csrsi mstatus, 8" ::: "memory"); }
-static inline void disable_interrupts(void) { __asm__ volatile("csrci mstatus, 8" ::: "memory"); }
+static inline void enable_interrupts(void) {
+  __asm__ volatile("csrsi mstatus, 8" ::: "memory");
+}
+static inline void disable_interrupts(void) {
+  __asm__ volatile("csrci mstatus, 8" ::: "memory");
+}
 
 #endif
