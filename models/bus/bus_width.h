@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The width of the machine's sockets.
 #pragma once
 
 namespace pws::models {

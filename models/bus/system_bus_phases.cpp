@@ -11,7 +11,7 @@ sc_core::sc_time time_of(const sc_core::sc_time& delay) {
 }
 
 sc_core::sc_time delay_until(const sc_core::sc_time& at) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
   return at > now ? at - now : sc_core::SC_ZERO_TIME;
 }
 }  // namespace

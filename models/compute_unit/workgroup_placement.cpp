@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bitset>
 #include <cstring>
+#include <stdexcept>
 
 #include "models/context/wavefront.h"
 #include "models/machine/fill_pattern.h"
@@ -34,7 +35,7 @@ wf_context& workgroup_placement::free_context(const dispatch& d) {
     if (unit.room(d, 1) != 0 && (best == nullptr || unit.in_use() < best->in_use())) best = &unit;
   }
   wf_context* const c = best == nullptr ? nullptr : best->allocate(d);
-  if (c == nullptr) SC_REPORT_FATAL("workgroup_placement", "a workgroup that does not fit");
+  if (c == nullptr) throw std::logic_error("a workgroup that does not fit is placed");
   return *c;
 }
 

@@ -46,6 +46,12 @@ struct dispatched_kernel {
 // from memory.
 using kernel_directory = std::function<const dispatched_kernel*(uint64_t kernel_object)>;
 
+// A fault, and the packet that it is of.
+struct noted_fault : machine_fault {
+  std::optional<uint32_t> queue;
+  uint64_t packet = 0;  // its index there
+};
+
 class dispatcher : public sc_core::sc_module, public workgroup_listener {
  public:
   tlm_utils::simple_initiator_socket<dispatcher, bus_width> memory;
@@ -90,10 +96,6 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   // The first of it; nullptr between launches.
   const dispatch* current() const { return in_service_.empty() ? nullptr : &in_service_.front()->launch; }
   // The first fault since the last reset. The machine does nothing more after it.
-  struct noted_fault : machine_fault {
-    std::optional<uint32_t> queue;  // that it is of
-    uint64_t packet = 0;            // its index there
-  };
   const std::optional<noted_fault>& noted() const { return fault_; }
   // Its message; empty while all is well.
   const std::string& fault_message() const {

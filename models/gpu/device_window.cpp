@@ -16,6 +16,7 @@ void add(S& to, const S& one) {
 
 std::vector<const compute_unit*> readable(const std::vector<std::unique_ptr<compute_unit>>& cus) {
   std::vector<const compute_unit*> p;
+  p.reserve(cus.size());
   for (const auto& cu : cus) p.push_back(cu.get());
   return p;
 }
@@ -189,7 +190,7 @@ void device_window::notice() {
 
 void device_window::show_fault() {
   namespace r = gpu_register;
-  const dispatcher::noted_fault& f = *gpu_.dispatcher.noted();
+  const noted_fault& f = *gpu_.dispatcher.noted();
   bank_.hold(r::fault_cause, static_cast<uint64_t>(f.cause));
   if (f.queue) {
     bank_.hold(r::fault_queue, *f.queue);

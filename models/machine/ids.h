@@ -77,7 +77,9 @@ struct unit_layout {
   }
   constexpr bool is_spsimd(unit_id u) const { return u.value >= simds; }  // SpSIMD units come after all SIMD units
   // The SIMD unit that it is, or belongs to.
-  constexpr simd_id simd_of(unit_id u) const { return simd_id(is_spsimd(u) ? (u.value - simds) / spsimds : u.value); }
+  constexpr simd_id simd_of(unit_id u) const {
+    return simd_id(is_spsimd(u) ? (u.value - simds) / (spsimds == 0 ? 1 : spsimds) : u.value);
+  }
   // SpSIMDID.
   constexpr swf_number number_of(unit_id u) const {
     return is_spsimd(u) ? swf_number::spsimd_unit((u.value - simds) % spsimds) : swf_number::simd_unit();

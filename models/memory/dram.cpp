@@ -306,7 +306,7 @@ void dram::foreign_line_done(const request& r, cycle_t done) {
 
 void dram::respond(int port, tlm::tlm_generic_payload& t, cycle_t at) {
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
   sc_core::sc_time delay = std::max(clock_.time_of(at), now) - now;
   const tlm::tlm_sync_enum status = (*ports[static_cast<size_t>(port)])->nb_transport_bw(t, phase, delay);
   if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) end_response(port);

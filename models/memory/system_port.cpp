@@ -67,7 +67,7 @@ system_port::line& system_port::free_line() {
 // One request phase at a time (IEEE 1666-2011, 15.2.6), and as many lines as the key says.
 void system_port::send() {
   while (!waiting_.empty() && requesting_ == nullptr && out_ < config_.outstanding) {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     const sc_core::sc_time at = std::max(clock_.time_of(waiting_.front().arrival), free_at_);
     if (at > now) return send_.notify(at - now);
     const request r = waiting_.front();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <hip/hip_runtime.h>
 
 extern "C" __global__ void scale(unsigned* data, unsigned factor, unsigned n) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <hip/hip_runtime.h>
 
 // Squares the numbers of `blocks` blocks, of a workgroup's size each. Workgroups, of this GPU and of others, take the
