@@ -35,6 +35,9 @@ for quantum in 1000 100000; do
   cmp gpu_check.0 gpu_check.$quantum
   cmp control.0 control.$quantum
 done
+# docs/soc.md shows that output.
+grep -E '^(20 periods|filter  |command  )' "$source/docs/soc.md" >shown.txt
+grep -E '^(20 periods|filter  |command  )' control.0 | cmp - shown.txt || fail "docs/soc.md shows other times"
 
 # The same checks with all that the GPU reads and writes in the processor's memory, on a machine with caches.
 for quantum in 0 1000 100000; do
