@@ -25,7 +25,7 @@ class ram : public sc_core::sc_module {
 
   uint64_t begin() const { return begin_; }
   uint64_t size() const { return bytes_; }
-  unsigned char* storage() { return storage_; }  // of the first byte
+  unsigned char* storage() const { return storage_; }  // of the first byte
 
  private:
   void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);

@@ -45,7 +45,8 @@ soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c,
       clint("clint", 1, tick_of(c.clint)),
       plic("plic", c.plic.sources, 1),
       uart("uart", std::move(send), std::move(input), sc_core::sc_time(c.uart.input_interval_us, sc_core::SC_US)),
-      finisher("finisher") {
+      finisher("finisher"),
+      tasks("tasks") {
   tlm::tlm_global_quantum::instance().set(sc_core::sc_time(static_cast<double>(c.quantum_ns), sc_core::SC_NS));
   if (c.rom.size != 0)
     rom = std::make_unique<models::ram>("rom", c.rom.base, c.rom.size, models::ram::access::read_only);
@@ -55,6 +56,7 @@ soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c,
   map("plic", c.plic.base, models::plic::window, plic);
   map("uart", c.uart.base, models::uart::window, uart);
   map("finisher", c.finisher.base, models::finisher::window, finisher);
+  map("tasks", c.tasks.base, models::task_marks::window, tasks);
   bind();
   std::vector<sc_core::sc_signal<bool>*> lines(c.plic.sources + 1, &low_);
   lines[c.uart.interrupt] = &uart_line_;
@@ -100,6 +102,21 @@ void soc_system::add_gpu(const soc_config::gpu& c) {
   bus.map(name + "_memory", memory.base(), memory.size(), addressing::absolute).bind(g.aperture);
   g.window.interrupt.bind(*gpu_lines_.back());
   if (has_system_memory(c)) g.system.bind(*bus.from[next_initiator_++]);
+}
+
+std::string soc_system::text_at(uint64_t address) const {
+  constexpr size_t longest = 64;
+  std::string text;
+  for (const models::ram* m : {ram.get(), rom.get()}) {
+    if (m == nullptr || address - m->begin() >= m->size()) continue;
+    const unsigned char* at = m->storage() + (address - m->begin());
+    const uint64_t there = m->size() - (address - m->begin());
+    for (size_t k = 0; k < std::min<uint64_t>(longest, there) && at[k] != 0; ++k) {
+      const bool is_plain = at[k] >= ' ' && at[k] < 0x7f;
+      text += is_plain ? static_cast<char>(at[k]) : '?';
+    }
+  }
+  return text;
 }
 
 void soc_system::load(const loader::firmware_image& firmware) {

@@ -16,6 +16,7 @@
 #include "models/soc/plic.h"
 #include "models/soc/ram.h"
 #include "models/soc/rv64_cpu.h"
+#include "models/soc/task_marks.h"
 #include "models/soc/uart.h"
 #include "platform/config/files/soc_config.h"
 #include "sw/loader/firmware_image.h"
@@ -29,6 +30,8 @@ class soc_system : public sc_core::sc_module {
   soc_system(const sc_core::sc_module_name& name, const soc_config& c, const loader::firmware_image& firmware,
              std::function<void(char)> send, std::string input);
 
+  // The text at an address of memory, up to its zero byte or a length that no name has.
+  std::string text_at(uint64_t address) const;
   bool gpu_interrupt(size_t gpu) const { return gpu_lines_[gpu]->read(); }
 
  private:
@@ -52,6 +55,7 @@ class soc_system : public sc_core::sc_module {
   models::plic plic;
   models::uart uart;
   models::finisher finisher;
+  models::task_marks tasks;
   std::vector<std::unique_ptr<models::gpu>> gpus;
 };
 

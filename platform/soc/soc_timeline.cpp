@@ -15,7 +15,7 @@ namespace pws::platform {
 namespace {
 
 constexpr int cpu_process = 0;
-constexpr uint32_t run_row = 0, trap_row = 1, kernel_row = 0;
+constexpr uint32_t task_row = 2, run_row = 0, trap_row = 1, kernel_row = 0;
 constexpr uint32_t first_queue_row = 1;
 
 // "12.000345": microseconds, to the picosecond.
@@ -81,7 +81,9 @@ soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& syst
   name_process(cpu_process, "cpu");
   name_row(cpu_process, run_row, "runs, waits");
   name_row(cpu_process, trap_row, "interrupts, traps");
+  name_row(cpu_process, task_row, "tasks");
   system.cpu.attach(*this);
+  system.tasks.on_mark = [this, &system](uint64_t name_at) { mark(name_at == 0 ? "" : system.text_at(name_at)); };
   SC_HAS_PROCESS(soc_timeline);
   SC_METHOD(packets_completed);
   dont_initialize();
@@ -99,6 +101,7 @@ soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& syst
 
 void soc_timeline::close() {
   if (!out_.is_open()) return;
+  while (!tasks_.empty()) mark("");
   for (auto t = traps_.rbegin(); t != traps_.rend(); ++t)
     slice(cpu_process, trap_row, t->name, t->begin, sc_core::sc_time_stamp());
   if (run_since_ < sc_core::sc_time_stamp()) slice(cpu_process, run_row, "runs", run_since_, sc_core::sc_time_stamp());
@@ -140,6 +143,15 @@ void soc_timeline::returned(const sc_core::sc_time& at) {
   if (traps_.empty()) return;  // mret without a trap
   slice(cpu_process, trap_row, traps_.back().name, traps_.back().begin, at);
   traps_.pop_back();
+}
+
+// Empty: the task that has begun last ends.
+void soc_timeline::mark(const std::string& task) {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (!task.empty()) return tasks_.push_back({task, now});
+  if (tasks_.empty()) return;  // an end without a beginning
+  slice(cpu_process, task_row, tasks_.back().name, tasks_.back().begin, now);
+  tasks_.pop_back();
 }
 
 // A doorbell of one of the GPUs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chrome trace JSON of a system (opens in Perfetto), in microseconds of simulated time. The processor has a row with
-// what it does (runs, waits in wfi, each interrupt and trap to its mret), each GPU a row of its packets, from doorbell
+// what it does (runs, waits in wfi), one with each interrupt and trap to its mret, and one with the tasks that firmware
+// names (models/soc/task_marks.h). Each GPU has a row of its packets, from doorbell
 // to completion, for every queue that has any, and a row of its kernels, from the first workgroup's start to the last
 // one's end.
 #pragma once
@@ -54,6 +55,7 @@ class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
   void name_process(int process, const std::string& name);
   void event(const std::string& json);
   void packets_completed();
+  void mark(const std::string& task);
 
   const std::string path_;
   std::ofstream out_;
@@ -61,6 +63,7 @@ class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
   const loader::firmware_image& firmware_;
   sc_core::sc_time run_since_;
   std::vector<open_slice> traps_;  // that have not returned, the outermost first
+  std::vector<open_slice> tasks_;  // that have not ended, likewise
   std::vector<std::unique_ptr<gpu_rows>> gpus_;
 };
 

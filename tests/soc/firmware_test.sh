@@ -83,7 +83,13 @@ import json, re
 slices = [e for e in json.load(open("timeline.json"))["traceEvents"] if e["ph"] == "X"]
 def row(process, thread):
     return [(round(e["ts"] * 1e6), round((e["ts"] + e["dur"]) * 1e6), e["name"]) for e in slices if (e["pid"], e["tid"]) == (process, thread)]
-packets, kernels, cpu, traps = row(1, 1), row(1, 0), row(0, 0), row(0, 1)
+packets, kernels, cpu, traps, tasks = row(1, 1), row(1, 0), row(0, 0), row(0, 1), row(0, 2)
+# Each period is a task, within which the two kernels are waited for.
+assert [t[2] for t in tasks] == ["filter", "command", "period"] * 20, [t[2] for t in tasks][:6]
+for k in range(0, 60, 3):
+    one, other, period = tasks[k:k + 3]
+    assert period[0] < one[0] < one[1] <= other[0] < other[1] < period[1]
+    assert one[0] < packets[k // 3 * 2][0] and packets[k // 3 * 2][1] < one[1]
 assert [p[2] for p in packets] == [f"packet {k}" for k in range(40)], packets
 assert len(kernels) == 40 and len(traps) == 60, (len(kernels), len(traps))
 for packet, kernel in zip(packets, kernels):

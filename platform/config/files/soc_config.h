@@ -48,6 +48,9 @@ struct soc_config {
   struct end {
     uint64_t base = 0x10'0000;
   };
+  struct marks {
+    uint64_t base = 0x10'1000;
+  };
   struct bounds {
     uint64_t instructions = 1'000'000'000;
     uint64_t time_us = 10'000'000;
@@ -63,6 +66,7 @@ struct soc_config {
   interrupts plic;
   serial uart;
   end finisher;
+  marks tasks;
   std::vector<gpu> gpus;
   bounds limits;
   effective_value effective;  // every key

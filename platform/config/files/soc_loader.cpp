@@ -33,7 +33,8 @@ std::string range_text(const window& w) {
 std::vector<window> windows_of(const soc_config& c) {
   std::vector<window> all = {{"ram", c.ram.base, c.ram.size},   {"rom", c.rom.base, c.rom.size},
                              {"clint", c.clint.base, 0x1'0000}, {"plic", c.plic.base, 0x400'0000},
-                             {"uart", c.uart.base, 0x1000},     {"finisher", c.finisher.base, 0x1000}};
+                             {"uart", c.uart.base, 0x1000},     {"finisher", c.finisher.base, 0x1000},
+                             {"tasks", c.tasks.base, 0x1000}};
   for (size_t k = 0; k < c.gpus.size(); ++k) {
     const std::string key = fmt::format("gpus.{}", k);
     all.push_back({key, c.gpus[k].base, soc_config::gpu_window});
@@ -113,6 +114,10 @@ void fill_finisher(schema<soc_config::end>& s) {
   add_base(s, "bus address of SiFive's test finisher, by which firmware ends the run");
 }
 
+void fill_tasks(schema<soc_config::marks>& s) {
+  add_base(s, "bus address at which firmware names the task that it is at, for the timeline");
+}
+
 void fill_limits(schema<soc_config::bounds>& s) {
   using b = soc_config::bounds;
   s.integer("instructions", &b::instructions, "instruction", {1, int128{1} << 60},
@@ -126,6 +131,7 @@ const schema<soc_config>& soc_schema() {
   static const schema<soc_config::interrupts> plic(fill_plic);
   static const schema<soc_config::serial> uart(fill_uart);
   static const schema<soc_config::end> finisher(fill_finisher);
+  static const schema<soc_config::marks> tasks(fill_tasks);
   static const schema<soc_config::gpu> gpu(fill_gpu);
   static const schema<soc_config::bounds> limits_below(fill_limits);
   static const schema<soc_config::memory> memory(fill_memory);
@@ -141,6 +147,7 @@ const schema<soc_config>& soc_schema() {
     made.group("plic", &c::plic, plic);
     made.group("uart", &c::uart, uart);
     made.group("finisher", &c::finisher, finisher);
+    made.group("tasks", &c::tasks, tasks);
     made.list("gpus", &c::gpus, gpu, "GPUs, each with device memory of its own").then([](const value_at& v, c& to) {
       if (to.gpus.size() > most_gpus) v.issue(fmt::format("{} of at most {}", to.gpus.size(), most_gpus));
       for (soc_config::gpu& g : to.gpus) g.machine.memory.dram.place.begin = g.memory_base;

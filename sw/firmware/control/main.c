@@ -14,6 +14,7 @@
 #include "code_object.h"
 #include "gpu.h"
 #include "registers.h"
+#include "tasks.h"
 #include "traps.h"
 
 enum { sensors = 64, periods = 20 };
@@ -50,10 +51,15 @@ static void larger(uint64_t *most, uint64_t value) {
 
 static void run(task *t, int period) {
   uint64_t index = 0;
+  task_begin(t->name);
   const uint64_t begin = now_ns();
-  if (gpu_submit(&gpu, 0, &t->launch, &index) != GPU_OK) return complain("is not taken", t, period);
+  if (gpu_submit(&gpu, 0, &t->launch, &index) != GPU_OK) {
+    task_end();
+    return complain("is not taken", t, period);
+  }
   const gpu_result result = gpu_wait(&gpu, 0, index, GPU_INTERRUPT);
   const uint64_t response = now_ns() - begin;
+  task_end();
   if (result != GPU_OK) return complain("a fault", t, period);
   const uint64_t cycles = gpu_cycles(&gpu, 0, index);
   larger(&t->most_cycles, cycles);
@@ -170,6 +176,7 @@ int main(void) {
   for (int p = 0; p < periods; ++p) {
     clint_sleep_until(next);
     next += period;
+    task_begin("period");
     int32_t expected[sensors];
     for (int k = 0; k < sensors; ++k) {
       sample[k] = measured(k, p);
@@ -182,6 +189,7 @@ int main(void) {
       if (state[k] != expected[k]) complain("wrong", &filter, p);
       if (out[k] != commanded(target[k] - state[k])) complain("wrong", &command, p);
     }
+    task_end();
     if (clint_now() >= next) complain("the period is over", &command, p);
   }
 
