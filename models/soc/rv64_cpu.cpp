@@ -154,7 +154,7 @@ void rv64_cpu::csr_instruction(uint32_t i) {
 void rv64_cpu::wait_for_interrupt() {
   sync();
   read_lines();
-  const sc_core::sc_time since = sc_core::sc_time_stamp();
+  const auto since = sc_core::sc_time::from_value(sc_core::sc_time_stamp().value());
   const bool sleeps = !csrs_.has_pending();
   waiting_ = sleeps;
   if (sleeps) tell([&](rv64_observer& o) { o.waits(true, since); });

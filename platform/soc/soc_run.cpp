@@ -28,7 +28,7 @@ std::string run(soc_system& system, const soc_config& c, const interruption& sig
   const sc_core::sc_time end(static_cast<double>(c.limits.time_us), sc_core::SC_US);
   const auto at = [&] { return image.name_of(system.cpu.pc()); };
   while (!system.finisher.code()) {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     if (now >= end)
       return fmt::format("limits.time_us: after {} us the firmware has not ended; it is at {}{}", c.limits.time_us,
                          at(), system.cpu.is_waiting() ? ", waiting for an interrupt" : "");

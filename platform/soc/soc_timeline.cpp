@@ -99,6 +99,8 @@ soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& syst
   }
 }
 
+soc_timeline::~soc_timeline() = default;
+
 void soc_timeline::close() {
   if (!out_.is_open()) return;
   while (!tasks_.empty()) mark("");
@@ -147,7 +149,7 @@ void soc_timeline::returned(const sc_core::sc_time& at) {
 
 // Empty: the task that has begun last ends.
 void soc_timeline::mark(const std::string& task) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
   if (!task.empty()) return tasks_.push_back({task, now});
   if (tasks_.empty()) return;  // an end without a beginning
   slice(cpu_process, task_row, tasks_.back().name, tasks_.back().begin, now);

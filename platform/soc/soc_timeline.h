@@ -24,6 +24,9 @@ class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
   // Before the simulation starts. Throws input_error if the file cannot be written.
   soc_timeline(const sc_core::sc_module_name& name, soc_system& system, const soc_config& c, const std::string& path,
                const loader::firmware_image& firmware);
+  ~soc_timeline() override;
+  soc_timeline(const soc_timeline&) = delete;
+  soc_timeline& operator=(const soc_timeline&) = delete;
   // Ends the file. Throws input_error if something could not be written.
   void close();
 
