@@ -7,8 +7,12 @@
 #include "registers.h"
 
 // `name` has to stay. Tasks may begin within others.
-static inline void task_begin(const char *name) { write64(TASKS_BASE, (uintptr_t)name); }
+static inline void task_begin(const char* name) {
+  write64(TASKS_BASE, (uintptr_t)name);
+}
 // The one that has begun last ends.
-static inline void task_end(void) { write64(TASKS_BASE, 0); }
+static inline void task_end(void) {
+  write64(TASKS_BASE, 0);
+}
 
 #endif
