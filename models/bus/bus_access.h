@@ -16,6 +16,7 @@ struct transfer_result {
   bool is_ok() const { return status == tlm::TLM_OK_RESPONSE; }
 };
 
+// Makes a payload a transfer of contiguous bytes.
 inline void set_up(tlm::tlm_generic_payload& t, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
   t.set_command(command);
   t.set_address(address);
@@ -27,6 +28,7 @@ inline void set_up(tlm::tlm_generic_payload& t, tlm::tlm_command command, uint64
   t.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
+// Makes a blocking transfer.
 template <class Socket>
 transfer_result try_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
   tlm::tlm_generic_payload t;

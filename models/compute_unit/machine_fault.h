@@ -10,6 +10,7 @@
 
 namespace pws::models {
 
+// What was wrong; the numbers are those of the register fault_cause.
 enum class fault_cause : uint32_t {
   none,
   program,  // an instruction that the machine does not allow

@@ -22,6 +22,7 @@ class code_in_memory {
 
   // The code around `entry`, as it is in memory now. Kernels in service keep theirs.
   std::shared_ptr<isa::program> at(uint64_t entry);
+  // What is decoded is decoded again.
   void forget() { programs_.clear(); }
 
  private:

@@ -67,6 +67,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   // ---- What the registers do. Queue numbers are below `queues`.
   // The queue is that from now on; not while it has packets.
   void set_queue(uint32_t number, const queue_registers& q);
+  // What is known of it.
   const aql_queue& queue(uint32_t number) const { return queues_[number]; }
   // Packets up to that index (inclusive) have been written. False: there is no such queue, or its ring has no room for
   // so many.

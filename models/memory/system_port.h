@@ -40,9 +40,11 @@ class system_port : public sc_core::sc_module {
               const gpu_clock& clock);
   ~system_port() override;
 
+  // Whether an address is of system memory.
   bool holds(uint64_t address) const { return address - config_.base < config_.bytes(); }
   // Data, without time. False: the target gives neither DMI nor debug access there.
   bool read(uint64_t address, void* to, uint32_t bytes);
+  // The other way round; false as for read().
   bool write(uint64_t address, const void* from, uint32_t bytes);
   // Lines that the target has answered with an error.
   uint64_t errors() const { return errors_; }

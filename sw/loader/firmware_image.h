@@ -39,6 +39,7 @@ class firmware_image {
   std::vector<function> functions_;  // ascending
 };
 
+// Reads an executable. Throws input_error.
 firmware_image load_firmware(const std::filesystem::path& path);
 
 }  // namespace pws::loader
