@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker's and the C++ ABI's names
 extern "C" {
 // The C++ ABI's (Itanium C++ ABI, 3.3.6), by the names that the linker's --wrap gives them.
 int __real___cxa_atexit(void (*destructor)(void*), void* object, void* library);
@@ -18,6 +19,7 @@ int __wrap___cxa_thread_atexit(void (*destructor)(void*), void* object, void* li
   return gettid() == getpid() ? 0 : __real___cxa_thread_atexit(destructor, object, library);
 }
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace pws::hip {
 

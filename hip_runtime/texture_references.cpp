@@ -42,7 +42,7 @@ void texture_references::put(context& c, const textureReference* r, hipTextureOb
   c.finish_what_lives();
   if (seen->textureObject != nullptr) c.images.free_texture(*c.gpu().memory, seen->textureObject);
   seen->textureObject = object;
-  c.gpu().runtime->write(variable + offsetof(textureReference, textureObject), &object, sizeof object);
+  c.gpu().runtime->write(variable + offsetof(textureReference, textureObject), &object, sizeof(hipTextureObject_t));
 }
 
 void texture_references::bind(context& c, const textureReference* r, const hipResourceDesc& resource, size_t offset) {
