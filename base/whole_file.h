@@ -11,8 +11,8 @@
 
 namespace pws {
 
-// Written beside the file and renamed in the end. Devices and pipes, and files in folders where none can be made, are
-// written themselves.
+// Written beside the file and renamed in the end. Devices and pipes, files in folders where none can be made, and what
+// a link leads to that has no name any more (standard output that goes to a removed file) are written themselves.
 class whole_file {
  public:
   explicit whole_file(const std::filesystem::path& path) : path_(path) {
@@ -20,9 +20,10 @@ class whole_file {
     std::error_code error;
     const bool there = fs::exists(path, error);
     if (there) path_ = fs::canonical(path, error);  // what a link leads to
+    const bool has_a_name = !there || !error;
     if (error) path_ = path;
     errno = 0;
-    if (!there || fs::is_regular_file(path_, error)) {
+    if (!there || (has_a_name && fs::is_regular_file(path_, error))) {
       beside_ = path_.string() + "." + std::to_string(getpid()) + ".part";
       out_.open(beside_, std::ios::binary);
       if (out_) return;
