@@ -82,7 +82,8 @@ struct unit_layout {
   }
   // SpSIMDID.
   constexpr swf_number number_of(unit_id u) const {
-    return is_spsimd(u) ? swf_number::spsimd_unit((u.value - simds) % spsimds) : swf_number::simd_unit();
+    return is_spsimd(u) ? swf_number::spsimd_unit((u.value - simds) % (spsimds == 0 ? 1 : spsimds))
+                        : swf_number::simd_unit();
   }
 };
 // The units of a compute unit of this machine.
