@@ -40,6 +40,8 @@ class gpu_clock {
   sc_core::sc_time time_of(cycle_t cycle) const {
     return sc_core::sc_time::from_value(first_value_ + (cycle - first_cycle_) * period_value_);
   }
+  // How long so many cycles are.
+  sc_core::sc_time duration(cycle_t cycles) const { return sc_core::sc_time::from_value(cycles * period_value_); }
   // Whole cycles in a duration, rounded up: an annotated delay never makes something earlier.
   cycle_t cycles_in(const sc_core::sc_time& t) const { return (t.value() + period_value_ - 1) / period_value_; }
 

@@ -125,6 +125,7 @@ bool dispatcher::reset_is_over() {
     return false;
   }
   resets_until_.reset();
+  if (on_reset_over) on_reset_over();
   interrupt_.notify(sc_core::SC_ZERO_TIME);
   return true;
 }
@@ -269,7 +270,7 @@ void dispatcher::arm_limit() {
   limit_.cancel();
   if (in_service_.empty() || config_.limits.max_cycles == 0 || config_.fidelity != fidelity::timing) return;
   // The first in service was taken first.
-  limit_.notify(clock_.time_of(in_service_.front()->began + config_.limits.max_cycles - clock_.now()));
+  limit_.notify(clock_.duration(in_service_.front()->began + config_.limits.max_cycles - clock_.now()));
 }
 
 void dispatcher::limit_reached() {

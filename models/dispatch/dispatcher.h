@@ -120,6 +120,8 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::function<void(uint32_t event)> on_host_interrupt;
   // Called when a kernel's packet is taken: its acquire fence. May be empty.
   std::function<void()> on_acquire;
+  // Called when a reset is over, before anything else happens. May be empty.
+  std::function<void()> on_reset_over;
   // Called after each workgroup, and now and then while one runs; for a progress display. May be empty.
   std::function<void()> on_progress;
   // Workgroups of all kernels that have been in service since the dispatcher was last idle.

@@ -36,6 +36,8 @@ device_window::device_window(const sc_core::sc_module_name& name, const parts& g
   show_machine();
   show_counters();
   write_queues();
+  // The register says 1 from the reset on.
+  gpu_.dispatcher.on_reset_over = [this] { gpu_.clock.set_ratio(1); };
   SC_HAS_PROCESS(device_window);
   SC_METHOD(notice);
   sensitive << gpu_.dispatcher.interrupt();

@@ -167,7 +167,7 @@ bool dram::copy(tlm::tlm_generic_payload& t) {
 }
 
 sc_core::sc_time dram::untimed_latency() const {
-  return clock_.time_of(config_.extra_latency + config_.t_rcd + config_.t_cl + config_.t_burst);
+  return clock_.duration(config_.extra_latency + config_.t_rcd + config_.t_cl + config_.t_burst);
 }
 
 void dram::b_transport(int, tlm::tlm_generic_payload& t, sc_core::sc_time& delay) {

@@ -66,7 +66,6 @@ class interconnect : public sc_core::sc_module {
 
   interconnect_config config_;
   const gpu_clock& clock_;
-  sc_core::sc_time latency_;
   uint32_t line_bytes_;
   std::vector<port_schedule> responses_;  // per bank
 };

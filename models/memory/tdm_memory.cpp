@@ -29,7 +29,7 @@ tdm_memory::tdm_memory(const sc_core::sc_module_name& name, const machine_config
 tlm::tlm_sync_enum tdm_memory::fetch(int, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
   if (refuses(t)) return tlm::TLM_COMPLETED;
-  delay += clock_.time_of(fetch_latency_);
+  delay += clock_.duration(fetch_latency_);
   t.set_response_status(tlm::TLM_OK_RESPONSE);
   return tlm::TLM_COMPLETED;
 }

@@ -77,6 +77,23 @@ SIMULATION(gpu_faults, a_kernel_without_end_ends_at_the_limit) {
   recovers(d, out);
 }
 
+// The limit counts cycles, however long they are.
+SIMULATION(gpu_faults, the_limit_is_of_cycles_at_each_clock_ratio) {
+  models::machine_config c = small_gpu(fidelity::timing);
+  c.limits.max_cycles = 5000;
+  foreign_board board("board", c);
+  driver d(board, 0, false);
+  d.load(block_kernels());
+  const uint64_t out = d.allocate(4096);
+  sc_core::sc_start(20, sc_core::SC_US);
+  d.set(r::clock_ratio, 3);
+  const sc_core::sc_time before = sc_core::sc_time_stamp();
+  EXPECT_EQ(d.run(d.packet("k3", out, 0)), 2u);
+  EXPECT_EQ(d.reg(r::fault_cause), v::fault_cause_limit);
+  const double ps = (sc_core::sc_time_stamp() - before).to_seconds() * 1e12;
+  EXPECT_NEAR(ps, 5000 * 3.0 * static_cast<double>(d.reg(r::clock_period)), 2e6);  // time is looked at each 1 us
+}
+
 // What a packet, a queue or a signal names where nothing is, in either fidelity.
 void wrong_packets(fidelity f) {
   foreign_board board("board", small_gpu(f));

@@ -67,6 +67,26 @@ SIMULATION(gpu_reset, at_random_times_with_formed_warps) {
   random_resets(c, 3);
 }
 
+// A slower clock ends with the reset, as its register says.
+SIMULATION(gpu_reset, the_clock_ratio_is_1_again) {
+  foreign_board board("board", small_gpu(fidelity::timing));
+  driver d(board, 0, false);
+  d.load(block_kernels());
+  const uint64_t out = d.allocate(4096);
+  sc_core::sc_start(5, sc_core::SC_US);
+  d.set(r::clock_ratio, 200);
+  d.put(d.packet("k5", out, 100));
+  sc_core::sc_start(40, sc_core::SC_US);
+  d.set(r::control, 1);
+  ASSERT_NO_FATAL_FAILURE(wait_for_reset(d));
+  EXPECT_EQ(d.reg(r::clock_ratio), 1u);
+  d.set_up_queue();
+  const sc_core::sc_time before = sc_core::sc_time_stamp();
+  ASSERT_EQ(d.run(d.packet("k5", out, 100)), 1u);
+  const double ps = (sc_core::sc_time_stamp() - before).to_seconds() * 1e12;
+  EXPECT_NEAR(ps, static_cast<double>(d.reg(r::cycles_busy) * d.reg(r::clock_period)), 2e6);
+}
+
 // The line: held, nothing runs and nothing is taken; released, it is as after the register's reset.
 SIMULATION(gpu_reset, by_the_line) {
   foreign_board board("board", small_gpu(fidelity::timing));

@@ -40,5 +40,36 @@ SIMULATION(two_gpus, run_beside_each_other) {
   EXPECT_EQ(second.reg(r::interrupt_status), 1u);
 }
 
+// The same kernel at the same time on cold machines, one with a slower clock: the same cycles, to the last one.
+void same_cycles_at(uint32_t ratio, const models::machine_config& machine) {
+  foreign_board board("board", machine, {}, 2);
+  driver first(board, 0, false), second(board, 1, false);
+  driver* const all[2] = {&first, &second};
+  sc_core::sc_start(3, sc_core::SC_US);
+  isa::kernel_dispatch_packet packets[2];
+  for (size_t k = 0; k < 2; ++k) {
+    all[k]->load(block_kernels());
+    packets[k] = all[k]->packet("k5", all[k]->allocate(1 << 16), 100, 4096);
+    all[k]->set(r::clock_ratio, k == 0 ? 1 : ratio);
+  }
+  for (size_t k = 0; k < 2; ++k) all[k]->put(packets[k]);
+  ASSERT_TRUE(first.wait());
+  ASSERT_TRUE(second.wait());
+  EXPECT_GT(first.reg(r::cycles_busy), 1000u);
+  EXPECT_EQ(first.reg(r::cycles_busy), second.reg(r::cycles_busy));
+  EXPECT_EQ(first.reg(r::l2_read_hits), second.reg(r::l2_read_hits));
+}
+
+SIMULATION(two_gpus, a_slower_clock_changes_no_cycle) {
+  same_cycles_at(7, small_gpu(models::fidelity::timing));
+}
+SIMULATION(two_gpus, a_slower_clock_changes_no_cycle_of_divided_time) {
+  models::machine_config c = small_gpu(models::fidelity::timing);
+  c.memory.arbitration = models::memory_arbitration::tdm;
+  c.memory.dram.page = models::page_policy::closed;
+  c.schedule = models::schedule_policy::tdm;
+  same_cycles_at(3, c);
+}
+
 }  // namespace
 }  // namespace pws::test::two_gpus_test

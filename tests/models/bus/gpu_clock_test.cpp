@@ -53,6 +53,26 @@ SIMULATION(gpu_clock, cycles_and_time) {
 }
 
 // A period that is no whole number of picoseconds is rounded once, and not once per cycle.
+// Cycles go on where they are, with another length; how long some of them are does not depend on when.
+SIMULATION(gpu_clock, another_ratio) {
+  models::gpu_clock clock(1000);
+  const sc_core::sc_time ns(1, sc_core::SC_NS);
+  EXPECT_EQ(clock.duration(60), 60 * ns);
+  sc_core::sc_start(2.5, sc_core::SC_NS);  // within cycle 2, which ends
+  clock.set_ratio(4);
+  EXPECT_EQ(clock.now(), 3u);
+  EXPECT_EQ(clock.time_of(5), sc_core::sc_time(10.5, sc_core::SC_NS));
+  EXPECT_EQ(clock.duration(60), 240 * ns);
+  EXPECT_EQ(clock.cycles_in(4.5 * ns), 2u);
+  sc_core::sc_start(8, sc_core::SC_NS);
+  EXPECT_EQ(clock.now(), 5u);
+  clock.set_ratio(1);
+  EXPECT_EQ(clock.now(), 5u);
+  EXPECT_EQ(clock.time_of(6), sc_core::sc_time(11.5, sc_core::SC_NS));
+  EXPECT_EQ(clock.duration(60), 60 * ns);
+  EXPECT_EQ(clock.picoseconds_at_ratio_1(), 1000u);
+}
+
 SIMULATION(gpu_clock, there_and_back_at_any_frequency) {
   for (const uint32_t mhz : {1u, 333u, 700u, 1000u, 1500u, 3000u}) {
     const models::gpu_clock clock(mhz);
