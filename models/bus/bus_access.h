@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <systemc>
 #include <tlm>
 
@@ -14,6 +15,12 @@ struct transfer_result {
   tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
   sc_core::sc_time delay;
   bool is_ok() const { return status == tlm::TLM_OK_RESPONSE; }
+  // "TLM_ADDRESS_ERROR_RESPONSE"
+  std::string text() const {
+    tlm::tlm_generic_payload t;
+    t.set_response_status(status);
+    return t.get_response_string();
+  }
 };
 
 // Makes a payload a transfer of contiguous bytes.
@@ -39,11 +46,11 @@ transfer_result try_transfer(Socket& socket, tlm::tlm_command command, uint64_t 
   return r;
 }
 
-// Reads without time and side effects. False: not all of it is there.
+// Moves bytes without time and side effects. False: not all of it is there.
 template <class Socket>
-bool debug_read(Socket& socket, uint64_t address, void* data, size_t size) {
+bool debug_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
   tlm::tlm_generic_payload t;
-  set_up(t, tlm::TLM_READ_COMMAND, address, data, size);
+  set_up(t, command, address, data, size);
   return socket->transport_dbg(t) == size;
 }
 
@@ -53,10 +60,9 @@ template <class Socket>
 sc_core::sc_time bus_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
   const transfer_result r = try_transfer(socket, command, address, data, size);
   if (!r.is_ok())
-    SC_REPORT_FATAL(
-        "bus", fmt::format("{} of {} bytes at {:#x}: response {}", command == tlm::TLM_READ_COMMAND ? "read" : "write",
-                           size, address, static_cast<int>(r.status))
-                   .c_str());
+    SC_REPORT_FATAL("bus", fmt::format("{} of {} bytes at {:#x}: {}",
+                                       command == tlm::TLM_READ_COMMAND ? "read" : "write", size, address, r.text())
+                               .c_str());
   return r.delay;
 }
 

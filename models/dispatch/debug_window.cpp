@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/registers/register_transport.h"
+
 namespace pws::models {
 
 namespace {
@@ -13,8 +15,8 @@ void put(std::vector<unsigned char>& bytes, uint64_t at, T value) {
 }
 }  // namespace
 
-debug_window::debug_window(std::vector<const compute_unit*> cus, uint32_t simd_units)
-    : cus_(std::move(cus)), simd_units_(simd_units), shown_(cus_.front()->scheme().shown()) {}
+debug_window::debug_window(const std::vector<std::unique_ptr<compute_unit>>& cus)
+    : cus_(cus), shown_(cus.front()->scheme().shown()) {}
 
 uint64_t debug_window::size() const {
   return debug_register::first_record + debug_register::record_bytes * cus_.size() * units() * contexts();
@@ -22,8 +24,7 @@ uint64_t debug_window::size() const {
 
 access_outcome debug_window::read(tlm::tlm_generic_payload& t, uint64_t at) const {
   if (!t.is_read()) return access_outcome::command_error;
-  if (t.get_byte_enable_ptr() != nullptr) return access_outcome::byte_enable_error;
-  if (t.get_streaming_width() < t.get_data_length() || t.get_data_ptr() == nullptr) return access_outcome::burst_error;
+  if (const access_outcome form = form_of(t); form != access_outcome::done) return form;
   if (at >= size() || t.get_data_length() > size() - at) return access_outcome::address_error;
   read(at, t.get_data_ptr(), t.get_data_length());
   return access_outcome::done;
@@ -54,7 +55,7 @@ std::vector<unsigned char> debug_window::geometry() const {
   put(bytes, debug_register::version, uint32_t{1});
   put(bytes, debug_register::compute_units, static_cast<uint32_t>(cus_.size()));
   put(bytes, debug_register::units, units());
-  put(bytes, debug_register::simd_units, simd_units_);
+  put(bytes, debug_register::simd_units, cus_.front()->layout().simds);
   put(bytes, debug_register::contexts, contexts());
   return bytes;
 }

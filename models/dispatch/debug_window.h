@@ -6,6 +6,7 @@
 // is exact to the cycle.
 #pragma once
 
+#include <memory>
 #include <tlm>
 #include <vector>
 
@@ -41,7 +42,8 @@ constexpr uint64_t children = split_record::children;        // 16 bits each, ol
 
 class debug_window {
  public:
-  debug_window(std::vector<const compute_unit*> cus, uint32_t simd_units);
+  // The units must outlive it; there is one.
+  explicit debug_window(const std::vector<std::unique_ptr<compute_unit>>& cus);
   uint64_t size() const;
   // A transaction to the record bytes from `at` on.
   access_outcome read(tlm::tlm_generic_payload& t, uint64_t at) const;
@@ -55,8 +57,7 @@ class debug_window {
   std::vector<unsigned char> geometry() const;
   std::vector<unsigned char> record(uint64_t number) const;
 
-  std::vector<const compute_unit*> cus_;
-  uint32_t simd_units_;
+  const std::vector<std::unique_ptr<compute_unit>>& cus_;
   const std::vector<shown_register> shown_;  // the divergence scheme's, of each context
 };
 

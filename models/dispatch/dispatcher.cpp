@@ -41,7 +41,7 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
       cus_(std::move(cus)),
       found_([this](uint64_t address) { return word_at(address); }),
       queues_(queues),
-      waits_(c.memory.system.size_mib != 0) {
+      waits_(c.memory.system.exists()) {
   for (uint32_t k = 0; k < queues_.size(); ++k) queues_[k].number = k;
   in_service_.reserve(config_.hardware_queues);
   candidates_.reserve(config_.hardware_queues);
@@ -304,15 +304,18 @@ bool dispatcher::stop_requested() {
 }
 
 void dispatcher::fault(const machine_fault& f) {
-  if (!fault_) {
-    fault_.emplace();
-    static_cast<machine_fault&>(*fault_) = f;
-    for (const auto& k : in_service_)
-      if (f.launch != 0 && k->launch.number() == f.launch) {
-        fault_->queue = k->queue->number;
-        fault_->packet = k->packet;
-      }
-  }
+  noted_fault noted{f, {}, 0};
+  for (const auto& k : in_service_)
+    if (f.launch != 0 && k->launch.number() == f.launch) {
+      noted.queue = k->queue->number;
+      noted.packet = k->packet;
+    }
+  note(noted);
+}
+
+// The first one counts.
+void dispatcher::note(const noted_fault& f) {
+  if (!fault_) fault_ = f;
   interrupt_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -329,7 +332,7 @@ void dispatcher::transfer(tlm::tlm_command command, uint64_t address, void* data
 
 uint32_t dispatcher::word_at(uint64_t address) {
   uint32_t word = 0;
-  if (debug_read(memory, address, &word, sizeof word)) return word;
+  if (debug_transfer(memory, tlm::TLM_READ_COMMAND, address, &word, sizeof word)) return word;
   throw program_error(fmt::format("there is no memory at {:#x}", address));
 }
 

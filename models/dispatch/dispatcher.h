@@ -33,6 +33,7 @@
 #include "models/compute_unit/compute_unit.h"
 #include "models/dispatch/code_in_memory.h"
 #include "models/dispatch/kernel_in_service.h"
+#include "models/registers/gpu_register_map.h"
 
 namespace pws::models {
 
@@ -59,7 +60,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   dispatcher(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock,
              std::vector<compute_unit*> cus);
 
-  static constexpr uint32_t queues = 256;
+  static constexpr uint32_t queues = gpu_registers.blocks[gpu_register_block::queue].count;
 
   // How a packet's kernel is found; before the first packet.
   void set_kernels(kernel_directory k) { kernels_ = std::move(k); }
@@ -157,6 +158,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   bool signals_allow(const isa::kernel_dispatch_packet& barrier);
   bool begin_kernel(aql_queue& q);
   void packet_fault(const aql_queue& q, const std::string& message, uint64_t launch);
+  void note(const noted_fault& f);
   // Throws program_error, which says `what` it was, where nothing answers.
   void transfer(tlm::tlm_command command, uint64_t address, void* data, size_t bytes, const char* what);
   template <class T>

@@ -44,14 +44,14 @@ bool dispatcher::take_packets() {
 }
 
 void dispatcher::packet_fault(const aql_queue& q, const std::string& message, uint64_t launch) {
-  machine_fault f;
+  noted_fault f;
   f.message = message;
   f.cause = fault_cause::packet;
   f.launch = launch;
   if (q.head) f.kernel_object = q.head->kernel_object;
-  fault(f);
-  fault_->queue = q.number;
-  fault_->packet = q.taken;
+  f.queue = q.number;
+  f.packet = q.taken;
+  note(f);
 }
 
 bool dispatcher::may_be_taken(aql_queue& q) {

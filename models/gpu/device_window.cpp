@@ -5,6 +5,17 @@
 
 namespace pws::models {
 
+static_assert(gpu_registers.size() <= device_window::debug_offset);
+#define PWS_VALUE_IS_CAUSE(CAUSE) \
+  static_assert(static_cast<uint64_t>(fault_cause::CAUSE) == gpu_value::fault_cause_##CAUSE)
+PWS_VALUE_IS_CAUSE(none);
+PWS_VALUE_IS_CAUSE(program);
+PWS_VALUE_IS_CAUSE(memory);
+PWS_VALUE_IS_CAUSE(packet);
+PWS_VALUE_IS_CAUSE(limit);
+PWS_VALUE_IS_CAUSE(host);
+#undef PWS_VALUE_IS_CAUSE
+
 namespace {
 
 using place = register_place;
@@ -12,13 +23,6 @@ using place = register_place;
 template <class S>
 void add(S& to, const S& one) {
   S::rows().add(to, one);
-}
-
-std::vector<const compute_unit*> readable(const std::vector<std::unique_ptr<compute_unit>>& cus) {
-  std::vector<const compute_unit*> p;
-  p.reserve(cus.size());
-  for (const auto& cu : cus) p.push_back(cu.get());
-  return p;
 }
 
 }  // namespace
@@ -30,7 +34,7 @@ device_window::device_window(const sc_core::sc_module_name& name, const parts& g
       reset("reset"),
       gpu_(gpu),
       bank_(gpu_registers),
-      debug_(readable(gpu.cus), gpu.config.n_simd) {
+      debug_(gpu.cus) {
   socket.register_b_transport(this, &device_window::b_transport);
   socket.register_transport_dbg(this, &device_window::transport_dbg);
   show_machine();

@@ -48,8 +48,7 @@ gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const bui
       window("window", {config, clock_, cus, memory, dispatcher}),
       fabric_("fabric", 2),
       aperture(*fabric_.from[0]),
-      system(memory.system.socket),
-      outside_(memory.system) {
+      system(memory.system.socket) {
   tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
   for (const auto& cu : cus) cu->messages().set_tolerated_accesses(tolerated_);
   allocations.set_fault_policy(lenience_of(config.memory.faults));
@@ -61,7 +60,7 @@ void gpu::bind() {
   bind_sockets(dispatcher.memory, *fabric_.from[1]);
   using addressing = system_bus::addressing;
   bind_sockets(fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute), memory.host_port());
-  if (config.memory.system.size_mib != 0)
+  if (config.memory.system.exists())
     fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute)
         .bind(memory.system.untimed);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
@@ -80,10 +79,10 @@ void gpu::end_of_elaboration() {
   allocations.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
   // Until a runtime keeps account of what is where, all of it may be accessed.
   allocations.add(memory.dram.base(), memory.dram.size(), "device memory", isa::memory_use::open);
-  if (config.memory.system.size_mib != 0) {
+  if (config.memory.system.exists()) {
     if (system.size() == 0)
       SC_REPORT_FATAL(name(), "memory.system has a size, and nothing is bound to the socket system");
-    allocations.set_outside(&outside_);
+    allocations.set_outside(&memory.system);
   }
   for (const auto& cu : cus) cu->mif.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
 }

@@ -59,19 +59,6 @@ class gpu : public sc_core::sc_module {
   device_window window;
 
  private:
-  // System memory as instructions see it.
-  class seen_by_instructions final : public isa::memory_outside {
-   public:
-    explicit seen_by_instructions(system_port& p) : port_(p) {}
-    bool holds(uint64_t address) const override { return port_.holds(address); }
-    bool read(uint64_t address, void* to, uint32_t bytes) override { return port_.read(address, to, bytes); }
-    bool write(uint64_t address, const void* from, uint32_t bytes) override {
-      return port_.write(address, from, bytes);
-    }
-
-   private:
-    system_port& port_;
-  };
   void bind();
   void end_of_elaboration() override;
 
@@ -80,9 +67,6 @@ class gpu : public sc_core::sc_module {
  public:
   system_bus::target_socket& aperture;
   tlm_utils::simple_initiator_socket_optional<system_port, bus_width>& system;
-
- private:
-  seen_by_instructions outside_;
 };
 
 // An observer on every compute unit of a GPU, for as long as this lives.

@@ -163,6 +163,7 @@ struct system_memory_config {
   uint32_t latency = 20;        // cycles from a line's arrival at the socket to the L2 bank that has asked for it
   uint32_t outstanding = 16;    // lines that are asked for at a time
 
+  bool exists() const { return size_mib != 0; }
   uint64_t bytes() const { return uint64_t{size_mib} << 20; }
 };
 

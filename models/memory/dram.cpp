@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "models/bus/payload_bytes.h"
 
 namespace pws::models {
 
@@ -136,33 +137,21 @@ bool dram::is_here(uint64_t address, uint64_t bytes) const {
 bool dram::copy(tlm::tlm_generic_payload& t) {
   const uint64_t length = t.get_data_length();
   const uint64_t width = std::min<uint64_t>(length, t.get_streaming_width());
-  const unsigned char* enables = t.get_byte_enable_ptr();
-  const unsigned enables_length = t.get_byte_enable_length();
   const auto refuse = [&t](tlm::tlm_response_status why) {
     t.set_response_status(why);
     return false;
   };
   if (!is_here(t.get_address(), width)) return refuse(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  if (enables != nullptr && enables_length == 0) return refuse(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  if (t.get_byte_enable_ptr() != nullptr && t.get_byte_enable_length() == 0)
+    return refuse(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   if (width == 0 && length != 0) return refuse(tlm::TLM_BURST_ERROR_RESPONSE);
   unsigned char* bytes = storage_ + (t.get_address() - base());
-  unsigned char* data = t.get_data_ptr();
+  const unsigned char* data = t.get_data_ptr();
   const bool moves = (t.is_read() || t.is_write()) && length != 0;
   if (moves && data == nullptr) return refuse(tlm::TLM_GENERIC_ERROR_RESPONSE);
   t.set_response_status(tlm::TLM_OK_RESPONSE);
   // An access of the machine points at the storage itself: nothing to move.
-  if (!moves || (data == bytes && width == length)) return true;
-  if (enables == nullptr && width == length) {
-    std::memcpy(t.is_read() ? data : bytes, t.is_read() ? bytes : data, length);
-    return true;
-  }
-  for (uint64_t k = 0; k < length; ++k) {
-    if (enables != nullptr && enables[k % enables_length] == TLM_BYTE_DISABLED) continue;
-    if (t.is_read())
-      data[k] = bytes[k % width];
-    else
-      bytes[k % width] = data[k];
-  }
+  if (moves && (data != bytes || width != length)) move_bytes(t, bytes, width);
   return true;
 }
 

@@ -12,10 +12,6 @@ namespace pws::models {
 namespace {
 constexpr uint32_t caches_per_cu = 3;
 
-bool has_system_memory(const machine_config& c) {
-  return c.memory.system.size_mib != 0;
-}
-
 // What an L2 bank decides in a cycle reaches a cache above no sooner than after its own latency and the crossbar's.
 cache::parameters first_level(const machine_config& m, const cache_config& c) {
   cache::parameters p;
@@ -33,7 +29,7 @@ cache::parameters second_level(const machine_config& c, event_sequencer& sequenc
   p.bytes_per_cycle = c.memory.interconnect.bytes_per_cycle;
   p.interleave = c.memory.l2.banks;
   p.lookahead = c.memory.dram.t_cl + c.memory.dram.t_burst + c.memory.dram.extra_latency;
-  if (has_system_memory(c)) p.lookahead = std::min<cycle_t>(p.lookahead, c.memory.system.latency);
+  if (c.memory.system.exists()) p.lookahead = std::min<cycle_t>(p.lookahead, c.memory.system.latency);
   p.storage = d.storage();
   p.storage_begin = d.base();
   p.storage_bytes = d.size();
@@ -52,7 +48,7 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
                is_predictable(c) ? 0 : c.memory.l2.banks, c.memory.l2.bank.line_bytes, clock),
       dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, is_predictable(c) ? 1 : c.memory.l2.banks + 1, clock,
            sequencer),
-      system("system", c.memory.system, has_system_memory(c) && !is_predictable(c) ? c.memory.l2.banks : 0,
+      system("system", c.memory.system, c.memory.system.exists() && !is_predictable(c) ? c.memory.l2.banks : 0,
              c.memory.l2.bank.line_bytes, clock) {
   if (is_predictable(c)) {
     predictable = std::make_unique<tdm_memory>("tdm", c, clock);
@@ -77,7 +73,7 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
     l2.push_back(
         std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c, sequencer, dram), clock));
     bind_sockets(*crossbar.to_banks[bank], l2.back()->upstream);
-    if (has_system_memory(c)) {
+    if (c.memory.system.exists()) {
       bind_sockets(l2.back()->downstream, *system.from_banks[bank]);
       bind_sockets(*system.to_dram[bank], *dram.ports[bank]);
     } else {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/bus/bus_access.h"
+
 namespace pws::models {
 
 system_port::system_port(const sc_core::sc_module_name& name, const system_memory_config& c, uint32_t banks,
@@ -170,19 +172,9 @@ unsigned char* system_port::direct(uint64_t address, uint32_t bytes, bool for_wr
   return at->bytes + (address - at->begin);
 }
 
-bool system_port::move(tlm::tlm_command command, uint64_t address, void* data, uint32_t bytes) {
-  tlm::tlm_generic_payload t;
-  t.set_command(command);
-  t.set_address(address);
-  t.set_data_ptr(static_cast<unsigned char*>(data));
-  t.set_data_length(bytes);
-  t.set_streaming_width(bytes);
-  return socket->transport_dbg(t) == bytes;
-}
-
 bool system_port::read(uint64_t address, void* to, uint32_t bytes) {
   const unsigned char* const from = direct(address, bytes, false);
-  if (from == nullptr) return move(tlm::TLM_READ_COMMAND, address, to, bytes);
+  if (from == nullptr) return debug_transfer(socket, tlm::TLM_READ_COMMAND, address, to, bytes);
   std::memcpy(to, from, bytes);
   return true;
 }
@@ -190,7 +182,7 @@ bool system_port::read(uint64_t address, void* to, uint32_t bytes) {
 bool system_port::write(uint64_t address, const void* from, uint32_t bytes) {
   unsigned char* const to = direct(address, bytes, true);
   // A debug write does not change the data that it is given.
-  if (to == nullptr) return move(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
+  if (to == nullptr) return debug_transfer(socket, tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(from), bytes);
   std::memcpy(to, from, bytes);
   return true;
 }

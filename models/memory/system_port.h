@@ -21,11 +21,12 @@
 
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
+#include "models/isa/global_memory.h"
 #include "models/memory/transaction.h"
 
 namespace pws::models {
 
-class system_port : public sc_core::sc_module {
+class system_port : public sc_core::sc_module, public isa::memory_outside {
  public:
   tlm_utils::simple_initiator_socket_optional<system_port, bus_width> socket;  // to the outside
   tlm_utils::simple_target_socket_optional<system_port, bus_width> untimed;    // of the dispatcher
@@ -41,15 +42,13 @@ class system_port : public sc_core::sc_module {
   ~system_port() override;
 
   // Whether an address is of system memory.
-  bool holds(uint64_t address) const { return address - config_.base < config_.bytes(); }
+  bool holds(uint64_t address) const override { return address - config_.base < config_.bytes(); }
   // Data, without time. False: the target gives neither DMI nor debug access there.
-  bool read(uint64_t address, void* to, uint32_t bytes);
+  bool read(uint64_t address, void* to, uint32_t bytes) override;
   // The other way round; false as for read().
-  bool write(uint64_t address, const void* from, uint32_t bytes);
+  bool write(uint64_t address, const void* from, uint32_t bytes) override;
   // Lines that the target has answered with an error.
   uint64_t errors() const { return errors_; }
-  // Lines that are asked for and not here.
-  size_t under_way() const { return waiting_.size() + out_; }
 
  private:
   // A line on its way outside.
@@ -87,7 +86,6 @@ class system_port : public sc_core::sc_module {
   line& free_line();
   void finish(line& l, const sc_core::sc_time& after);
   unsigned char* direct(uint64_t address, uint32_t bytes, bool for_write);
-  bool move(tlm::tlm_command command, uint64_t address, void* data, uint32_t bytes);
 
   const system_memory_config config_;
   const uint32_t line_bytes_;

@@ -3,13 +3,18 @@
 
 namespace pws::models {
 
+access_outcome form_of(const tlm::tlm_generic_payload& t) {
+  if (!t.is_read() && !t.is_write()) return access_outcome::command_error;
+  if (t.get_byte_enable_ptr() != nullptr) return access_outcome::byte_enable_error;
+  if (t.get_streaming_width() < t.get_data_length() || t.get_data_ptr() == nullptr) return access_outcome::burst_error;
+  return access_outcome::done;
+}
+
 namespace {
 
 access_outcome access(register_bank& bank, tlm::tlm_generic_payload& t) {
-  if (!t.is_read() && !t.is_write()) return bank.refuse(access_outcome::command_error);
-  if (t.get_byte_enable_ptr() != nullptr) return bank.refuse(access_outcome::byte_enable_error);
+  if (const access_outcome form = form_of(t); form != access_outcome::done) return bank.refuse(form);
   const unsigned bytes = t.get_data_length();
-  if (t.get_streaming_width() < bytes || t.get_data_ptr() == nullptr) return bank.refuse(access_outcome::burst_error);
   return t.is_read() ? bank.read(t.get_address(), t.get_data_ptr(), bytes)
                      : bank.write(t.get_address(), t.get_data_ptr(), bytes);
 }

@@ -17,6 +17,9 @@ namespace pws::models {
 // The status by which each outcome is answered.
 tlm::tlm_response_status response_of(access_outcome o);
 
+// Whether a transaction is one that registers know: what is wrong with it whatever its address and size.
+access_outcome form_of(const tlm::tlm_generic_payload& t);
+
 // Makes the access and sets the response status. Whatever the transaction is, this neither throws nor reports.
 void access_registers(register_bank& bank, tlm::tlm_generic_payload& t);
 

@@ -19,7 +19,6 @@ constexpr unsigned mie_bit = 3, mpie_bit = 7, mpp_bit = 11;
 constexpr uint64_t machine_mode = 3;
 constexpr uint64_t known_interrupts =
     1 << interrupt_bit::software | 1 << interrupt_bit::timer | 1 << interrupt_bit::external;
-constexpr uint64_t interrupt_flag = uint64_t{1} << 63;
 constexpr uint64_t cause_mask = interrupt_flag | 0x3f;
 
 bool is_read_only(unsigned number) {

@@ -13,6 +13,9 @@ namespace interrupt_bit {
 constexpr unsigned software = 3, timer = 7, external = 11;
 }
 
+// Of mcause: what was taken is an interrupt.
+constexpr uint64_t interrupt_flag = uint64_t{1} << 63;
+
 class machine_csrs {
  public:
   // What the hart has counted when an instruction begins.
@@ -38,6 +41,11 @@ class machine_csrs {
   uint64_t trap(uint64_t cause, uint64_t value, uint64_t pc);
   uint64_t take_interrupt(unsigned cause, uint64_t pc);
   uint64_t mret();
+  // The trap or interrupt that was taken last, as mepc, mcause and mtval have it.
+  struct taken_trap {
+    uint64_t pc = 0, cause = 0, value = 0;
+  };
+  taken_trap last_trap() const { return {mepc_, mcause_, mtval_}; }
 
  private:
   uint64_t* plain(unsigned number);

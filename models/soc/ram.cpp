@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "models/bus/payload_bytes.h"
 
 namespace pws::models {
 
@@ -33,20 +34,9 @@ void ram::b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time&) {
   if (offset >= bytes_ || bytes > bytes_ - offset) return t.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   if (t.get_streaming_width() < bytes) return t.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
   if (t.is_write() && access_ == access::read_only) return t.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-  unsigned char* at = storage_ + offset;
-  const unsigned char* enabled = t.get_byte_enable_ptr();
-  if (enabled == nullptr) {
-    if (t.is_read()) std::memcpy(t.get_data_ptr(), at, bytes);
-    if (t.is_write()) std::memcpy(at, t.get_data_ptr(), bytes);
-  } else {
-    const unsigned period = t.get_byte_enable_length();
-    if (period == 0) return t.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    for (unsigned k = 0; k < bytes; ++k) {
-      if (enabled[k % period] != TLM_BYTE_ENABLED) continue;
-      if (t.is_read()) t.get_data_ptr()[k] = at[k];
-      if (t.is_write()) at[k] = t.get_data_ptr()[k];
-    }
-  }
+  if (t.get_byte_enable_ptr() != nullptr && t.get_byte_enable_length() == 0)
+    return t.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  if (t.is_read() || t.is_write()) move_bytes(t, storage_ + offset, bytes);
   t.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 

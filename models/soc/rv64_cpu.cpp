@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/bus/bus_access.h"
+
 namespace pws::models {
 
 namespace {
@@ -61,7 +63,7 @@ void rv64_cpu::run() {
   for (;;) {
     read_lines();
     if (const auto cause = csrs_.interrupt()) {
-      tell([&](rv64_observer& o) { o.trapped(uint64_t{1} << 63 | *cause, pc_, keeper_.get_current_time()); });
+      tell([&](rv64_observer& o) { o.trapped(interrupt_flag | *cause, pc_, keeper_.get_current_time()); });
       pc_ = csrs_.take_interrupt(*cause, pc_);
       ++interrupts_;
       entering_trap_ = true;
@@ -190,20 +192,13 @@ void rv64_cpu::access(const rv64_core::stop& s) {
 
 bool rv64_cpu::transport(const rv64_access& a, uint64_t address, uint64_t& value) {
   sync();
-  tlm::tlm_generic_payload t;
-  t.set_command(a.what == rv64_access::kind::load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND);
-  t.set_address(address);
-  t.set_data_ptr(reinterpret_cast<unsigned char*>(&value));  // little-endian, as the host
-  t.set_data_length(a.bytes);
-  t.set_streaming_width(a.bytes);
-  t.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  bus->b_transport(t, delay);
+  const tlm::tlm_command command = a.what == rv64_access::kind::load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
+  const transfer_result r = try_transfer(bus, command, address, &value, a.bytes);  // little-endian, as the host
   tell([&](rv64_observer& o) {
-    o.accessed({address, value, a.bytes, t.is_write(), t.is_response_ok()}, sc_core::sc_time_stamp());
+    o.accessed({address, value, a.bytes, command == tlm::TLM_WRITE_COMMAND, r.is_ok()}, sc_core::sc_time_stamp());
   });
-  keeper_.inc(delay);
-  return t.is_response_ok();
+  keeper_.inc(r.delay);
+  return r.is_ok();
 }
 
 bool rv64_cpu::map_direct(uint64_t address, tlm::tlm_command command) {
@@ -230,13 +225,11 @@ void rv64_cpu::retire_many(uint64_t n) {
 
 void rv64_cpu::trap(uint64_t cause, uint64_t value) {
   if (entering_trap_) {
-    const machine_csrs::counters now = counters();
-    constexpr unsigned mepc = 0x341, mcause = 0x342, mtval = 0x343;
-    const uint64_t first = *csrs_.read(mcause, now);
-    const bool was_interrupt = first >> 63 != 0;
+    const machine_csrs::taken_trap first = csrs_.last_trap();
+    const bool was_interrupt = (first.cause & interrupt_flag) != 0;
     stop_for_good(fmt::format("{} at the trap handler's first instruction, {}; it was called for {} at {}, mtval {:#x}",
-                              trap_text(cause), name_of_(pc_), was_interrupt ? "an interrupt" : trap_text(first),
-                              name_of_(*csrs_.read(mepc, now)), *csrs_.read(mtval, now)));
+                              trap_text(cause), name_of_(pc_), was_interrupt ? "an interrupt" : trap_text(first.cause),
+                              name_of_(first.pc), first.value));
   }
   tell([&](rv64_observer& o) { o.trapped(cause, pc_, keeper_.get_current_time()); });
   pc_ = csrs_.trap(cause, value, pc_);

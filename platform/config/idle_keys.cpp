@@ -103,7 +103,7 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
     const std::string& path = fields[n].path;
     const auto given = machine.setters.find(path);
     if (given == machine.setters.end() || fields[n].default_text == defaults.at(n).default_text) continue;
-    if (m.memory.system.size_mib == 0 && path.rfind("memory.system.", 0) == 0)
+    if (!m.memory.system.exists() && path.rfind("memory.system.", 0) == 0)
       warnings.push_back(
           fmt::format("{}: machine.{} has no effect without memory.system.size_mib", given->second.where.text(), path));
     const scheme_key* const k = row_of(path);

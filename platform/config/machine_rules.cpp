@@ -215,7 +215,7 @@ const rule core_rules[] = {
      }},
     {{"memory.system.size_mib", "memory.arbitration"},
      [](const machine_config& c) {
-       return wrong(c.memory.system.size_mib != 0 && c.memory.arbitration == models::memory_arbitration::tdm,
+       return wrong(c.memory.system.exists() && c.memory.arbitration == models::memory_arbitration::tdm,
                     "memory.arbitration tdm has no slots for system memory, whose time is the platform's");
      }},
     {{"memory.system.base", "memory.system.size_mib", "memory.dram.size_mib"},
@@ -223,7 +223,7 @@ const rule core_rules[] = {
        const models::system_memory_config& s = c.memory.system;
        const models::dram_config& d = c.memory.dram;
        constexpr uint64_t page = 4096;
-       if (s.size_mib == 0) return wrong(false, "");
+       if (!s.exists()) return wrong(false, "");
        if (s.base % page != 0)
          return wrong(true, fmt::format("memory.system.base {:#x} is no multiple of 4096", s.base));
        return wrong(s.base < d.base() + d.bytes() && d.base() < s.base + s.bytes(),

@@ -30,7 +30,7 @@ void report_handler(const sc_core::sc_report& r, const sc_core::sc_actions& acti
 
 const models::machine_config& within_host(const models::machine_config& c) {
   refuse_beyond_host(c);
-  if (c.memory.system.size_mib != 0)
+  if (c.memory.system.exists())
     throw input_error(
         "machine.memory.system.size_mib: this board has no system memory; it is for the GPU as a block of another "
         "platform (docs/embedding.md)");

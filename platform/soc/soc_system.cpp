@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "models/bus/socket_binding.h"
 #include "platform/machine/host_need.h"
 
 namespace pws::platform {
@@ -15,19 +16,17 @@ namespace pws::platform {
 namespace {
 
 using addressing = models::system_bus::addressing;
+using models::bind_sockets;
 
 sc_core::sc_time tick_of(const soc_config::timer& c) {
   constexpr double picoseconds_by_khz = 1e9;
   return {picoseconds_by_khz / c.timebase_khz, sc_core::SC_PS};
 }
 
-// It reads and writes memory on the bus, beside its own.
-bool has_system_memory(const soc_config::gpu& g) {
-  return g.machine.memory.system.size_mib != 0;
-}
-
+// GPUs that read and write memory on the bus, beside their own.
 uint32_t with_system_memory(const soc_config& c) {
-  return static_cast<uint32_t>(std::count_if(c.gpus.begin(), c.gpus.end(), has_system_memory));
+  const auto have_it = [](const soc_config::gpu& g) { return g.machine.memory.system.exists(); };
+  return static_cast<uint32_t>(std::count_if(c.gpus.begin(), c.gpus.end(), have_it));
 }
 
 std::string memory_text(const models::ram& m) {
@@ -69,15 +68,15 @@ soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c,
 }
 
 void soc_system::map(const std::string& part, uint64_t base, uint64_t size, models::device& d) {
-  bus.map(part, base, size, addressing::relative).bind(d.socket);
+  bind_sockets(bus.map(part, base, size, addressing::relative), d.socket);
 }
 
 void soc_system::map(const std::string& part, models::ram& m) {
-  bus.map(part, m.begin(), m.size(), addressing::absolute).bind(m.socket);
+  bind_sockets(bus.map(part, m.begin(), m.size(), addressing::absolute), m.socket);
 }
 
 void soc_system::bind() {
-  cpu.bus.bind(*bus.from[0]);
+  bind_sockets(cpu.bus, *bus.from[0]);
   cpu.timer_interrupt(timer_line_);
   cpu.software_interrupt(software_line_);
   cpu.external_interrupt(external_line_);
@@ -98,10 +97,10 @@ void soc_system::add_gpu(const soc_config::gpu& c) {
     throw input_error(
         fmt::format("{}: its debug window of {} compute units takes {} bytes of the bus, and there are {}", name,
                     c.machine.n_cu, g.window.size(), soc_config::gpu_window));
-  bus.map(name, c.base, g.window.size(), addressing::relative).bind(g.window.socket);
-  bus.map(name + "_memory", memory.base(), memory.size(), addressing::absolute).bind(g.aperture);
+  bind_sockets(bus.map(name, c.base, g.window.size(), addressing::relative), g.window.socket);
+  bind_sockets(bus.map(name + "_memory", memory.base(), memory.size(), addressing::absolute), g.aperture);
   g.window.interrupt.bind(*gpu_lines_.back());
-  if (has_system_memory(c)) g.system.bind(*bus.from[next_initiator_++]);
+  if (c.machine.memory.system.exists()) g.system.bind(*bus.from[next_initiator_++]);
 }
 
 std::string soc_system::text_at(uint64_t address) const {

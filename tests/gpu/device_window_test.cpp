@@ -61,13 +61,13 @@ SIMULATION(device_window, debug_accesses) {
   driver d(board, 0, false);
   auto& window = board.places[0]->window;
   uint32_t version = 0;
-  EXPECT_TRUE(models::debug_read(window, models::device_window::debug_offset, &version, 4));
+  EXPECT_TRUE(models::debug_transfer(window, tlm::TLM_READ_COMMAND, models::device_window::debug_offset, &version, 4));
   EXPECT_EQ(version, 1u);
   uint64_t id = 0;
-  EXPECT_TRUE(models::debug_read(window, 1, &id, 3));  // any size and alignment
+  EXPECT_TRUE(models::debug_transfer(window, tlm::TLM_READ_COMMAND, 1, &id, 3));  // any size and alignment
   EXPECT_EQ(id, 0x505753u);
-  EXPECT_FALSE(models::debug_read(window, 0xb0, &id, 8));
-  EXPECT_FALSE(models::debug_read(window, board.gpu().window.size(), &id, 8));
+  EXPECT_FALSE(models::debug_transfer(window, tlm::TLM_READ_COMMAND, 0xb0, &id, 8));
+  EXPECT_FALSE(models::debug_transfer(window, tlm::TLM_READ_COMMAND, board.gpu().window.size(), &id, 8));
   EXPECT_EQ(d.reg(r::bad_accesses), 0u);
   uint32_t units = 0;
   EXPECT_EQ(d.access(tlm::TLM_READ_COMMAND, models::device_window::debug_offset + 4, &units, 4), tlm::TLM_OK_RESPONSE);

@@ -125,7 +125,7 @@ foreign_board::foreign_board(const sc_core::sc_module_name& name, const models::
     c.memory.dram.place.begin += n * c.memory.dram.bytes();
     places.push_back(std::make_unique<place>(("place" + std::to_string(n)).c_str(), c));
     const models::system_memory_config& s = c.memory.system;
-    if (s.size_mib == 0) continue;
+    if (!s.exists()) continue;
     memories.push_back(
         std::make_unique<foreign_memory>(("memory" + std::to_string(n)).c_str(), s.base, s.bytes(), manner));
     places.back()->gpu.system.bind(memories.back()->socket);
