@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
-#include "base/output/output_files.h"
 #include "models/registers/gpu_register_map.h"
 
 namespace pws::platform {
@@ -26,9 +24,8 @@ std::string microseconds(const sc_core::sc_time& t) {
 }
 
 std::string trap_name(uint64_t cause) {
-  constexpr uint64_t interrupt = uint64_t{1} << 63;
-  if ((cause & interrupt) == 0) return fmt::format("exception {}", cause);
-  switch (cause & ~interrupt) {
+  if ((cause & models::interrupt_flag) == 0) return fmt::format("exception {}", cause);
+  switch (cause & ~models::interrupt_flag) {
     case models::interrupt_bit::external:
       return "external interrupt";
     case models::interrupt_bit::timer:
@@ -75,13 +72,11 @@ struct soc_timeline::kernel_log : models::execution_observer {
 
 soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& system, const soc_config& c,
                            const std::string& path, const loader::firmware_image& firmware)
-    : sc_module(name), path_(path), out_(path), firmware_(firmware) {
-  if (!out_) throw input_error("--timeline " + path + ": cannot be written");
-  out_ << R"({"displayTimeUnit":"ns","traceEvents":[)";
-  name_process(cpu_process, "cpu");
-  name_row(cpu_process, run_row, "runs, waits");
-  name_row(cpu_process, trap_row, "interrupts, traps");
-  name_row(cpu_process, task_row, "tasks");
+    : sc_module(name), out_("--timeline", path), firmware_(firmware) {
+  out_.name_process(cpu_process, "cpu");
+  out_.name_row(cpu_process, run_row, "runs, waits");
+  out_.name_row(cpu_process, trap_row, "interrupts, traps");
+  out_.name_row(cpu_process, task_row, "tasks");
   system.cpu.attach(*this);
   system.tasks.on_mark = [this, &system](uint64_t name_at) { mark(name_at == 0 ? "" : system.text_at(name_at)); };
   SC_HAS_PROCESS(soc_timeline);
@@ -90,8 +85,8 @@ soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& syst
   for (size_t k = 0; k < system.gpus.size(); ++k) {
     models::gpu& g = *system.gpus[k];
     const int process = static_cast<int>(k) + 1;
-    name_process(process, "gpu" + std::to_string(k));
-    name_row(process, kernel_row, "kernels");
+    out_.name_process(process, "gpu" + std::to_string(k));
+    out_.name_row(process, kernel_row, "kernels");
     gpus_.push_back(std::make_unique<gpu_rows>(
         gpu_rows{g, c.gpus[k].base, process, {}, std::make_unique<kernel_log>(*this, g, process)}));
     for (const auto& cu : g.cus) cu->attach(*gpus_.back()->kernels);
@@ -102,34 +97,17 @@ soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& syst
 soc_timeline::~soc_timeline() = default;
 
 void soc_timeline::close() {
-  if (!out_.is_open()) return;
   while (!tasks_.empty()) mark("");
   for (auto t = traps_.rbegin(); t != traps_.rend(); ++t)
     slice(cpu_process, trap_row, t->name, t->begin, sc_core::sc_time_stamp());
   if (run_since_ < sc_core::sc_time_stamp()) slice(cpu_process, run_row, "runs", run_since_, sc_core::sc_time_stamp());
-  out_ << "\n]}\n";
-  close_output({"--timeline", path_}, out_);
-}
-
-void soc_timeline::event(const std::string& json) {
-  if (!out_.is_open()) return;
-  out_ << (first_ ? "\n" : ",\n") << json;
-  first_ = false;
-}
-
-void soc_timeline::name_process(int process, const std::string& name) {
-  event(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"{}"}}}})", process, name));
-}
-
-void soc_timeline::name_row(int process, uint32_t row, const std::string& name) {
-  event(
-      fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})", process, row, name));
+  out_.close();
 }
 
 void soc_timeline::slice(int process, uint32_t row, const std::string& name, const sc_core::sc_time& begin,
                          const sc_core::sc_time& end) {
-  event(fmt::format(R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{}}})", nlohmann::json(name).dump(),
-                    process, row, microseconds(begin), microseconds(end - begin)));
+  out_.event(fmt::format(R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{}}})", nlohmann::json(name).dump(),
+                         process, row, microseconds(begin), microseconds(end - begin)));
 }
 
 void soc_timeline::waits(bool begins, const sc_core::sc_time& at) {
@@ -158,17 +136,16 @@ void soc_timeline::mark(const std::string& task) {
 
 // A doorbell of one of the GPUs.
 void soc_timeline::accessed(const models::rv64_bus_access& a, const sc_core::sc_time& at) {
-  namespace r = models::gpu_register;
   if (!a.is_write || !a.is_good) return;
+  const models::register_block& block = models::gpu_registers.blocks[models::gpu_register_block::queue];
   for (const auto& g : gpus_) {
-    const uint64_t offset = a.address - g->base;
-    for (uint32_t queue = 0; offset < soc_config::gpu_window && queue < models::dispatcher::queues; ++queue) {
-      if (offset != models::gpu_registers.address(r::queue_doorbell, queue)) continue;
-      const auto [q, is_new] = g->queues.try_emplace(queue);
-      if (is_new) name_row(g->process, first_queue_row + queue, fmt::format("packets of queue {}", queue));
-      q->second.complete = std::max(q->second.complete, g->gpu.dispatcher.first_incomplete(queue));
-      for (uint64_t k = q->second.complete; k <= a.value; ++k) q->second.begun.try_emplace(k, at);
-    }
+    const uint64_t offset = a.address - g->base - models::gpu_registers.address(models::gpu_register::queue_doorbell);
+    if (offset % block.stride != 0 || offset / block.stride >= block.count) continue;
+    const auto queue = static_cast<uint32_t>(offset / block.stride);
+    const auto [q, is_new] = g->queues.try_emplace(queue);
+    if (is_new) out_.name_row(g->process, first_queue_row + queue, fmt::format("packets of queue {}", queue));
+    q->second.complete = std::max(q->second.complete, g->gpu.dispatcher.first_incomplete(queue));
+    for (uint64_t k = q->second.complete; k <= a.value; ++k) q->second.begun.try_emplace(k, at);
   }
 }
 

@@ -6,13 +6,13 @@
 // one's end.
 #pragma once
 
-#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
+#include "base/output/trace_file.h"
 #include "models/compute_unit/execution_observer.h"
 #include "models/soc/rv64_observer.h"
 #include "platform/soc/soc_system.h"
@@ -38,7 +38,7 @@ class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
  private:
   struct kernel_log;
   struct packet_rows {
-    uint64_t rung = 0, complete = 0;             // packets
+    uint64_t complete = 0;                       // packets
     std::map<uint64_t, sc_core::sc_time> begun;  // doorbells, by index
   };
   struct gpu_rows {
@@ -54,15 +54,10 @@ class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
   };
   void slice(int process, uint32_t row, const std::string& name, const sc_core::sc_time& begin,
              const sc_core::sc_time& end);
-  void name_row(int process, uint32_t row, const std::string& name);
-  void name_process(int process, const std::string& name);
-  void event(const std::string& json);
   void packets_completed();
   void mark(const std::string& task);
 
-  const std::string path_;
-  std::ofstream out_;
-  bool first_ = true;
+  trace_file out_;
   const loader::firmware_image& firmware_;
   sc_core::sc_time run_since_;
   std::vector<open_slice> traps_;  // that have not returned, the outermost first

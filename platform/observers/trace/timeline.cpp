@@ -5,8 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
-#include "base/output/output_files.h"
 #include "base/output/trace_time.h"
 #include "models/machine/ids.h"
 #include "models/machine/occupancy.h"
@@ -14,24 +12,21 @@
 namespace pws::platform {
 
 timeline::timeline(const std::string& path, const models::machine_config& c)
-    : path_(path),
-      out_(path),
+    : out_("--timeline", path, fmt::format(R"({{"clock_mhz":{}}})", c.clock_mhz)),
       layout_(models::layout_of(c)),
       clock_mhz_(c.clock_mhz),
       n_wfc_(c.n_wfc),
       contexts_per_unit_(models::contexts_per_unit(c)),
       contexts_per_cu_(layout_.count() * contexts_per_unit_),
       rows_(size_t{c.n_cu} * contexts_per_cu_) {
-  if (!out_) throw input_error("--timeline " + path + ": cannot be written");
-  out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock_mhz\":" << clock_mhz_ << "},\"traceEvents\":[";
   for (const uint32_t cu : c.trace.cus) {
-    event(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"cu{}"}}}})", cu, cu));
+    out_.name_process(cu, "cu" + std::to_string(cu));
     for (uint32_t k = 0; k < contexts_per_cu_; ++k) {
-      event(fmt::format(
-          R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})", cu, k,
-          models::context_name(c, models::unit_id(k / contexts_per_unit_), models::slot_id(k % contexts_per_unit_))));
-      event(fmt::format(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})", cu,
-                        k, sort_index(k)));
+      out_.name_row(
+          cu, k,
+          models::context_name(c, models::unit_id(k / contexts_per_unit_), models::slot_id(k % contexts_per_unit_)));
+      out_.event(fmt::format(R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}})",
+                             cu, k, sort_index(k)));
     }
   }
 }
@@ -45,25 +40,6 @@ uint32_t timeline::sort_index(uint32_t index) const {
   return (simd * n_wfc_ + slot % n_wfc_) * rows + own;
 }
 
-void timeline::close() {
-  if (!out_.is_open()) return;
-  out_ << "\n]}\n";
-  close_output({"--timeline", path_}, out_);
-}
-
-timeline::~timeline() {
-  try {
-    close();
-  } catch (const input_error&) {  // an error is on its way already
-  }
-}
-
-void timeline::event(const std::string& json) {
-  if (!out_.is_open()) return;
-  out_ << (first_ ? "\n" : ",\n") << json;
-  first_ = false;
-}
-
 timeline::row& timeline::row_of(uint32_t cu, const models::wf_context& c) {
   return rows_[size_t{cu} * contexts_per_cu_ + index_of(c)];
 }
@@ -72,7 +48,7 @@ void timeline::close_slice(uint32_t cu, const models::wf_context& c, row& r, mod
   if (!r.open) return;
   r.open = false;
   const models::workgroup& w = c.group->launch;
-  event(fmt::format(
+  out_.event(fmt::format(
       R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"cycle":{},"cycles":{},{}"launch":{},"workgroup":"{},{},{}","wavefront":{},"instructions":{},"lanes":"{:#018x}"}}}})",
       nlohmann::json(fmt::format("{}+{:#x}", w.of->kernel, r.block - r.entry)).dump(), cu, index_of(c),
       trace_time(r.begin, clock_mhz_), trace_duration(r.begin, end, clock_mhz_), r.begin, end - r.begin,

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/output/trace_file.h"
 #include "models/compute_unit/compute_unit.h"
 #include "models/flow/code_table.h"
 
@@ -23,10 +23,9 @@ class timeline : public models::execution_observer {
   void set_source_lines(std::function<std::string(uint64_t pc)> lines) { source_lines_ = std::move(lines); }
   // Ends the file, so that it can be read; later events are dropped. Throws input_error if something could not be
   // written. Also done by the destructor, in silence.
-  void close();
+  void close() { out_.close(); }
   // It hears of nothing for a while: of blocks that are being executed there is no slice.
   void pause();
-  ~timeline() override;
 
   void wave_started(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -47,17 +46,14 @@ class timeline : public models::execution_observer {
   uint32_t sort_index(uint32_t index) const;
   row& row_of(uint32_t cu, const models::wf_context& c);
   void close_slice(uint32_t cu, const models::wf_context& c, row& r, models::cycle_t end);
-  void event(const std::string& json);
   const std::string& source_of(uint64_t pc, uint64_t launch);
 
-  const std::string path_;
-  std::ofstream out_;
+  trace_file out_;
   models::unit_layout layout_;
   uint32_t clock_mhz_;
   uint32_t n_wfc_;
   uint32_t contexts_per_unit_;
   uint32_t contexts_per_cu_;
-  bool first_ = true;
   std::vector<row> rows_;
   cfg::code_tables code_;
   std::function<std::string(uint64_t)> source_lines_;
