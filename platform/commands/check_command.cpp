@@ -114,8 +114,7 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
       c = check_experiment(file, overrides);
       break;
     case file_kind::soc:
-      load_soc(file, overrides);
-      c.text = "a system for pwsvp soc";
+      c = {"a system for pwsvp soc", load_soc(file, overrides).idle_keys};
       break;
   }
   for (const std::string& w : c.warnings) fmt::print(out, "{}: warning: {}\n", file, w);

@@ -36,6 +36,7 @@ void print(std::ostream& out, const soc_result& r) {
         fmt::format("{} kernels, {} workgroups, {} cycles busy", g.kernels, g.workgroups, g.busy_cycles));
     if (!g.fault.empty()) row("", "halted: " + g.fault);
   }
+  for (const std::string& w : r.warnings) row("warning", w);
   if (r.code) row("ended with", std::to_string(*r.code));
   if (!r.error.empty()) row("error", r.error);
   fmt::print(out, "{}\n", r.pass() ? "PASS" : "FAIL");
@@ -50,6 +51,7 @@ const report_part<soc_result>& soc_part() {
           .value("pass", "the firmware has ended with 0", [](auto& of) { return of.pass(); })
           .value("code", "that the firmware has ended with", &r::code)
           .text("error", "why the run ended otherwise", &r::error)
+          .value("warnings", "what of the configuration does nothing, and which key to set", &r::warnings)
           .value("time", "us", "simulated", [](auto& of) { return static_cast<double>(of.time_ps) / ps_in_us; })
           .value("waited", "us", "of the simulated time, by the processor for interrupts",
                  [](auto& of) { return static_cast<double>(of.waited_ps) / ps_in_us; })

@@ -56,6 +56,7 @@ soc_result run_soc(const soc_config& c, const std::string& firmware, const soc_o
   soc_result r;
   r.file = c.file;
   r.firmware = firmware;
+  r.warnings = c.idle_keys;
   std::vector<std::string> inputs = c.files;
   inputs.push_back(firmware);
   if (!c.uart.input.empty()) inputs.push_back(c.uart.input);

@@ -21,9 +21,10 @@ struct soc_gpu_result {
 struct soc_result {
   std::string file, firmware;  // the system's and the firmware's
   report_inputs inputs;
-  std::optional<uint32_t> code;  // that the firmware has ended with; nullopt: it has not
-  std::string error;             // why it ended otherwise; empty: it did not
-  int signal = 0;                // that stopped it
+  std::optional<uint32_t> code;       // that the firmware has ended with; nullopt: it has not
+  std::string error;                  // why it ended otherwise; empty: it did not
+  std::vector<std::string> warnings;  // what of the configuration does nothing
+  int signal = 0;                     // that stopped it
   // The processor's.
   uint64_t instructions = 0, traps = 0, interrupts = 0;
   uint64_t time_ps = 0, waited_ps = 0;  // simulated, and of that in wfi

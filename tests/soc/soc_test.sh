@@ -46,6 +46,26 @@ json 'j["pass"] and j["code"] == 0 and j["sent"]["value"] == 11 and j["received"
 json 'j["interrupts"]["value"] == 11 and j["time"]["value"] > j["waited"]["value"] > 1000'
 json 'len(j["inputs"]["files"]) == 3 and j["configuration"]["uart"]["input_interval_us"]["value"] == 100'
 
+# Keys that another one leaves without effect.
+cat >idle.yaml <<'END'
+rom: {base: 0x40000000}
+uart: {input_interval_us: 7}
+gpus:
+  - machine: {n_cu: 1, divergence: stack, memory: {system: {latency: 3}, dram: {size_mib: 16}}, dpe: {scheduler: constrained}}
+END
+code 0 "$pwsvp" check idle.yaml
+for word in "idle.yaml:1:13: rom.base has no effect without rom.size" \
+  "idle.yaml:2:27: uart.input_interval_us has no effect without uart.input" \
+  "machine.memory.system.latency has no effect without memory.system.size_mib"; do
+  says out "$word"
+done
+code 0 "$pwsvp" soc idle.yaml --firmware "$programs/csrs.elf" --set cpu.cycles_per_instruction=3 --report report.json
+says out "rom.base has no effect"
+json 'len(j["warnings"]) == 4'
+code 0 "$pwsvp" check "$virt"
+says out "a system for pwsvp soc: no problem found"
+[ "$(grep -c warning out.txt)" = 0 ] || fail "$virt has keys without effect"
+
 # Firmware that is none, or does not fit.
 code 2 "$pwsvp" soc "$virt" --firmware nothing.elf
 says err nothing.elf

@@ -44,6 +44,7 @@ struct soc_config {
     uint32_t interrupt = 11;                            // its source
     uint64_t memory_base = models::device_memory_base;  // of its device memory, for the processor and for itself
     models::machine_config machine;
+    std::vector<std::string> idle_keys;  // of the machine, as below
   };
   struct end {
     uint64_t base = 0x10'0000;
@@ -69,7 +70,8 @@ struct soc_config {
   marks tasks;
   std::vector<gpu> gpus;
   bounds limits;
-  effective_value effective;  // every key
+  effective_value effective;           // every key
+  std::vector<std::string> idle_keys;  // what is given and has no effect, a sentence each
 };
 
 // Throws config_error with every problem.

@@ -90,7 +90,9 @@ void fill_uart(schema<soc_config::serial>& s) {
 
 void read_gpu_machine(const value_at& v, soc_config::gpu& to) {
   models::machine_config& m = to.machine;
-  m = read_machine(v.node, v.read.issues()).config;
+  const loaded_machine loaded = read_machine(v.node, v.read.issues());
+  m = loaded.config;
+  to.idle_keys = keys_without_effect(loaded);
   // Both need the runtime of pwsvp run.
   if (m.cosim.mode != models::cosim_mode::model) v.issue("machine.cosim is not for pwsvp soc: set mode: model");
   if (models::finds_hardware_errors(m.check)) v.issue("machine.check is not for pwsvp soc");
@@ -207,6 +209,21 @@ void check_sources(const soc_config& c, const yaml_node& root, issue_list& issue
   }
 }
 
+// Keys that are given and that another one leaves without effect.
+std::vector<std::string> idle_keys(const soc_config& c, const yaml_node& root) {
+  std::vector<std::string> idle;
+  const auto look = [&](const char* part, const char* key, bool has_effect, const char* needs) {
+    const yaml_node* const in = root.find(part);
+    const yaml_node* const given = in == nullptr || has_effect ? nullptr : in->find(key);
+    if (given != nullptr)
+      idle.push_back(fmt::format("{}: {}.{} has no effect without {}.{}", given->where.text(), part, key, part, needs));
+  };
+  look("rom", "base", c.rom.size != 0, "size");
+  look("uart", "input_interval_us", !c.uart.input.empty(), "input");
+  for (const soc_config::gpu& g : c.gpus) idle.insert(idle.end(), g.idle_keys.begin(), g.idle_keys.end());
+  return idle;
+}
+
 }  // namespace
 
 const std::vector<field>& soc_fields() {
@@ -228,6 +245,7 @@ soc_config load_soc(const std::string& path, const std::vector<std::string>& ove
   }
   issues.throw_if_any();
   c.files = issues.files();
+  c.idle_keys = idle_keys(c, root);
   c.effective = effective(std::move(root), soc_fields());
   return c;
 }
