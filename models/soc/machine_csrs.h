@@ -13,7 +13,7 @@ namespace interrupt_bit {
 constexpr unsigned software = 3, timer = 7, external = 11;
 }
 
-// Of mcause: what was taken is an interrupt.
+// The top bit of mcause: the trap is an interrupt.
 constexpr uint64_t interrupt_flag = uint64_t{1} << 63;
 
 class machine_csrs {
