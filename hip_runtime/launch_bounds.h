@@ -35,7 +35,7 @@ class launch_bounds : public instrument {
   std::unique_ptr<launch_analysis> analysis_;
   std::unique_ptr<wcet_result> bounded_;
   loop_bound_checker* loops_ = nullptr;        // without an analysis
-  std::optional<attached_observer> counting_;  // likewise
+  std::optional<attached_observer> counting_;  // without an analysis, while loops_ counts
 };
 
 }  // namespace pws::hip

@@ -40,7 +40,7 @@ class texture_references {
     size_t offset = 0;
     code_module* module = nullptr;            // of a module's variable
     std::string name;                         // its
-    std::unique_ptr<textureReference> owned;  // likewise
+    std::unique_ptr<textureReference> owned;  // the reference of a module's variable
   };
   void put(context& c, const textureReference* r, hipTextureObject_t object);
   const binding& binding_of(const textureReference* r) const;

@@ -35,15 +35,15 @@ void refuse_message(const isa::inst& i);
 // What becomes of a context behind its instruction.
 enum class after_step : uint8_t {
   goes_on,       // at the following instruction
-  idles,         // likewise, after idle_cycles() or what else the instruction takes
+  idles,         // at the following instruction, after idle_cycles() or what else the instruction takes
   branched,      // at its PC
   diverged,      // at its PC: its scheme has acted, at a branch too, and may have suspended it
-  joined,        // likewise, as one with another path: what follows must not depend on which of them came last
+  joined,        // at its PC, as one with another path: what follows must not depend on which of them came last
   yielded,       // at its PC when it has its turn again: suspended behind a branch or s_sleep
   stops,         // it waits for another path, or has left
   barrier,       // its status says so
-  grid_barrier,  // likewise; the engine tells its host of it
-  ended          // likewise (`draining`): its scheme is told when nothing of it is under way any more
+  grid_barrier,  // its status says so, and the engine tells the host of it
+  ended          // its status is `draining`: its scheme is told when nothing of it is under way any more
 };
 
 class instruction_step {

@@ -15,7 +15,7 @@ pipeline::pipeline(cu_parts& cu, engine_host& host)
       rounds_(issue_rounds_of(config_)),
       lds_slots_(lds_slot, contexts_of_cu(config_)),
       can_split_(scheme_.can_split()),
-      hands_on_(scheme_.keeps_operations_across_contexts()),
+      keeps_operations_(scheme_.keeps_operations_across_contexts()),
       together_(scheme_.issues_together()),
       folds_(folds_mask_instructions(config_)),
       contexts_per_unit_(contexts_per_unit(config_)),
@@ -111,7 +111,7 @@ void pipeline::completed(ticket t, cycle_t at) {
   const bool is_fetch = t % 2 == 0;
   if (is_fetch) c.front.ibuf.arrival = at;
   update(c);
-  if (is_fetch || !hands_on_) return;
+  if (is_fetch || !keeps_operations_) return;
   for (wf_context* const swf : c.group->swfs)
     if (swf->tree.root == &c) update(*swf);
 }

@@ -51,7 +51,7 @@ class pipeline final : public timing_engine {
   // What a context asks for: a block of instructions, or a memory operation. Where paths hand on what they have under
   // way, that is their wavefront's.
   ticket fetch_ticket(const wf_context& c) const { return 2 * (c.unit.value * contexts_per_unit_ + c.slot.value); }
-  ticket operation_ticket(const wf_context& c) const { return fetch_ticket(hands_on_ ? *c.tree.root : c) + 1; }
+  ticket operation_ticket(const wf_context& c) const { return fetch_ticket(keeps_operations_ ? *c.tree.root : c) + 1; }
   // What a context waits for has become known.
   void update(wf_context& c);
   // Whether it is known when the context's next instruction can issue, as far as that is its own affair: one that waits
@@ -128,15 +128,15 @@ class pipeline final : public timing_engine {
 
   const uint32_t valu_cycles_;  // that a full-rate instruction occupies a VALU
   const issue_rounds rounds_;
-  slot_server lds_slots_;  // schedule: tdm: a pass of the LDS per slot
-  const bool can_split_;   // the scheme's
-  const bool hands_on_;    // likewise
-  const bool together_;    // likewise
-  const bool folds_;       // divergence: stack with fold_mask_instructions
+  slot_server lds_slots_;        // schedule: tdm: a pass of the LDS per slot
+  const bool can_split_;         // the scheme's
+  const bool keeps_operations_;  // operations under way are the whole wavefront's, whichever path issued them
+  const bool together_;          // paths at one PC issue together
+  const bool folds_;             // divergence: stack with fold_mask_instructions
   cfg::mask_instructions masks_;
   const uint32_t contexts_per_unit_;
-  const bool wants_long_operations_;  // likewise
-  const bool wants_stalls_;           // likewise
+  const bool wants_long_operations_;  // the scheme is told of long operations
+  const bool wants_stalls_;           // the scheme is told of stalls
   std::vector<wf_context*> leaving_;  // SWFs whose contexts are free after this cycle
   // Paths that issue together: in this instruction, that are looked at, and that a block is fetched for.
   std::vector<wf_context*> issuing_, standing_, fetching_;

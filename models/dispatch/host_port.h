@@ -31,7 +31,7 @@ class host_port : public sc_core::sc_module {
   // packets are complete, the machine has stopped on a fault, or nothing is left that could happen (deadlock): ask
   // dispatcher and done(). Fatal if the ring is full.
   void submit(const isa::kernel_dispatch_packet& packet, uint32_t queue = 0) { submit_bytes(queue, &packet); }
-  void submit(const isa::barrier_packet& packet, uint32_t queue = 0) { submit_bytes(queue, &packet); }  // likewise
+  void submit(const isa::barrier_packet& packet, uint32_t queue = 0) { submit_bytes(queue, &packet); }
   // Packets that the queue's ring has room for.
   uint64_t room(uint32_t queue);
   // All packets are complete.

@@ -53,7 +53,7 @@ class swf_scheduler {
 // What becomes of the context behind an instruction that a scheme acts on.
 enum class after_divergence : uint8_t {
   goes_on,  // the context that executed the instruction, when that is done, at its PC
-  joined,   // likewise, as one with another path: what follows must not depend on which of them came last
+  joined,   // the context goes on as one with another path: what follows must not depend on which came last
   stops     // it waits for another path, or has left
 };
 
@@ -147,7 +147,7 @@ class divergence_scheme {
  private:
   const scheme_traits& traits_;
   const uint32_t acting_units_;  // a bit per isa::unit
-  uint32_t yielding_units_ = 0;  // likewise
+  uint32_t yielding_units_ = 0;  // a bit per isa::unit
   const cycle_t split_cycles_, join_cycles_;
   const path_scoreboard scoreboard_;
 };

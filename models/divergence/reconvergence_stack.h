@@ -24,7 +24,7 @@ struct stacked_path {
   };
   place where = place::nowhere;
   isa::wave_state state;  // while it waits, or stands behind its merge
-  under_way pending;      // likewise; scoreboard: optimistic
+  under_way pending;      // while it waits or stands behind its merge; scoreboard: optimistic
 };
 
 // An entry of the stack: both sides of a split.

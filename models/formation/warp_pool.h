@@ -109,7 +109,7 @@ class warp_pool {
   formation_statistics& statistics_;
   std::vector<formed_warp> warps_;
   std::vector<uint32_t> free_;    // the warp allocator: indices of warps_
-  std::vector<uint32_t> in_use_;  // likewise
+  std::vector<uint32_t> in_use_;  // indices of warps_ that are allocated
   pc_warp_lut lut_;
   majority_table majority_;
   uint64_t current_pc_ = 0;  // majority: that issues until it has no warp left

@@ -21,8 +21,8 @@ enum class swf_contexts {
   wavefront_contexts,  // of the SIMD unit itself, where they compete with wavefronts
   second_slots,        // a second one for every wavefront context of the SIMD unit
   further_contexts,    // as many more as a wavefront's paths need, taken from no other wavefront
-  contexts_in_turn,    // likewise; one path of a wavefront issues at a time
-  formed_warps         // likewise; paths, of one wavefront or of several, issue together as a warp
+  contexts_in_turn,    // as further_contexts, but one path of a wavefront issues at a time
+  formed_warps         // as further_contexts; paths, of one wavefront or of several, issue together as a warp
 };
 
 // The instructions that a scheme acts on. (Every scheme that joins paths does so at `merge`, where the compiler has

@@ -38,7 +38,7 @@ class memory_listener {
 struct launch_result {
   bool completed = false;
   std::string error;                     // what stopped the machine, if not completed
-  bool bystander = false;                // likewise: another launch did
+  bool bystander = false;                // another launch stopped the machine
   models::cycle_t cycles = 0;            // doorbell to completion; 0 in functional fidelity
   models::cycle_t began = 0, ended = 0;  // in the machine's time; of completed launches
 };

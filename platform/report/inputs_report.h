@@ -18,7 +18,7 @@ hashed_file hashed(const std::string& file, const std::vector<uint8_t>& contents
 struct report_inputs {
   effective_value configuration;   // every key; nothing: unknown, and the report has nothing of all this
   std::vector<std::string> files;  // that decide the result; read when the report is written
-  std::vector<hashed_file> read;   // likewise, of which only the program knows
+  std::vector<hashed_file> read;   // files that decide the result and that only the program knows of
 };
 
 // `configuration`, each key with value and origin (which keys there are, the schema says), and `inputs`: the version of

@@ -18,7 +18,7 @@ struct point_result {
   bool refused = false;                // and not failed: the experiment expects some to be
   std::string message;                 // why it failed or was refused, in a line
   std::vector<nlohmann::json> values;  // one per measure: number, text, truth value; null: not in the report
-  std::vector<std::string> units;      // likewise
+  std::vector<std::string> units;      // one per measure
   std::vector<std::string> warnings;   // of the report: what of the configuration does nothing
   double seconds = 0;                  // wall clock
 };

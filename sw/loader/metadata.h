@@ -58,7 +58,7 @@ inline bool is_hidden(value_kind kind) {
 // A parameter of a kernel, hidden ones included.
 struct kernel_argument {
   std::string name;       // "" where the compiler did not record it (HIP below -O0 or without -fno-discard-value-names)
-  std::string type_name;  // likewise
+  std::string type_name;  // "" where the compiler did not record it
   uint32_t offset = 0;    // bytes from the kernarg segment's start
   uint32_t size = 0;      // bytes
   value_kind kind = value_kind::by_value;

@@ -31,7 +31,7 @@ enum class thread_branch : uint8_t {
   none,
   always,
   condition_false,   // bit `bit` of the condition word is 0
-  complement_false,  // likewise
+  complement_false,  // bit `bit` of its complement is 0
   trips_left,        // the loop counter of `level` is not 0
   rounds_left,
   last_pass,

@@ -38,11 +38,11 @@ void for_each_source(const std::function<void(const std::string& name, std::istr
 // Lines of comments that go on with a sentence that is not there, with their numbers.
 std::vector<std::string> unfinished_comments(std::istream& in) {
   static const std::regex form(
-      R"re((^|[^:'"\w])(//[/!]?<?|#|/\*\*?|"""|;)\s*(Of|Likewise)\b|^\s*\*\s+(Of|Likewise)\b)re");
+      R"re((^|[^:'"\w])(//[/!]?<?|#|/\*\*?|"""|;)\s*(Of|[Ll]ikewise)\b|^\s*\*\s+(Of|[Ll]ikewise)\b)re");
   std::vector<std::string> out;
   std::string line;
   for (int n = 1; std::getline(in, line); ++n)
-    if ((line.find("Of") != std::string::npos || line.find("Likewise") != std::string::npos) &&
+    if ((line.find("Of") != std::string::npos || line.find("ikewise") != std::string::npos) &&
         std::regex_search(line, form))
       out.push_back(std::to_string(n) + ": " + line);
   return out;
@@ -71,6 +71,7 @@ TEST(source_files, unfinished_comments_are_seen) {
     EXPECT_FALSE(seen(mark + " One of a unit.")) << mark;
   }
   EXPECT_TRUE(seen("int n;  " + slashes + of));
+  EXPECT_TRUE(seen("int n;  " + slashes + " likewise"));
   EXPECT_TRUE(seen("n: 1  #" + of));
   EXPECT_FALSE(seen("int n;  " + slashes + " of a unit"));
 }

@@ -13,7 +13,7 @@
 namespace pws::check {
 
 using path_id = uint32_t;       // in order of their beginnings, over all launches; 0: none
-using workgroup_id = uint32_t;  // likewise; 0: none
+using workgroup_id = uint32_t;  // in order of their beginnings, over all launches; 0: none
 
 struct path {
   path_id id = 0;

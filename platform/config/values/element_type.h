@@ -29,7 +29,7 @@ bool is_signed(element_type type);  // integers
 
 // Range of an integer type.
 int128 smallest(element_type type);
-int128 largest(element_type type);  // likewise
+int128 largest(element_type type);
 
 // IEEE 754 binary16, rounded to nearest even; overflow gives infinity, NaN stays NaN.
 uint16_t to_f16(double value);
@@ -44,7 +44,7 @@ std::string text_of(element_type type, uint64_t bits);      // shortest decimal 
 
 // Little-endian memory of one element.
 uint64_t load_element(element_type type, const uint8_t* memory);
-void store_element(element_type type, uint8_t* memory, uint64_t bits);  // likewise
+void store_element(element_type type, uint8_t* memory, uint64_t bits);
 
 // The number in `text` as an element: correctly rounded for real types, range-checked for integers. Otherwise a
 // sentence that says what is wrong is returned.

@@ -23,7 +23,7 @@ number_status parse_integer(std::string_view text, int128& value);
 // Decimal with optional fraction and exponent, an integer as above, or nan, inf, -inf (also with YAML's leading dot).
 // Correctly rounded to the type.
 number_status parse_real(std::string_view text, double& value);
-number_status parse_real(std::string_view text, float& value);  // likewise
+number_status parse_real(std::string_view text, float& value);
 
 std::string to_text(int128 value);  // decimal
 

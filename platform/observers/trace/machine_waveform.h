@@ -59,7 +59,7 @@ class machine_waveform : public sc_core::sc_module {
   std::map<std::pair<uint64_t, std::string>, unsigned> kernels_;  // numbers, from 1, by entry and name
   std::vector<launch_shown> launches_, before_;                   // in service, now and a cycle ago
   unsigned kernel_ = 0;                                           // of the first of them; 0: there is none
-  uint64_t launch_ = 0;                                           // likewise
+  uint64_t launch_ = 0;                                           // number of the first of them; 0: there is none
   unsigned in_service_ = 0;                                       // how many there are
   std::vector<std::unique_ptr<cu_trace>> cus_;                    // those that are shown
   std::vector<unsigned> l1_misses_;                               // per CU

@@ -68,7 +68,7 @@ class figure_numbers:
     x: list  # labels
     means: int = 0  # how many of them, at the end, are means over the others
     ours: list = field(default_factory=list)  # (label, a value or None for each x)
-    paper: dict = field(default_factory=dict)  # likewise, by label
+    paper: dict = field(default_factory=dict)  # (label, a value or None for each x), by label
     across: list = field(default_factory=list)  # (label, value): horizontal lines of the paper
     missing: list = field(default_factory=list)  # points of the figure without a value, and why
 

@@ -6,7 +6,7 @@
 // Sizes:      32 x 32, 96 x 64, 176 x 144 pixels; displacements of up to 4, 4, 8 pixels in each direction
 // Kernels:    small  current, before u8[height][width]; sums u32[blocks][displacements]; a workgroup of 64 per 4 x 4
 //                    block, whose work-items take displacements 64 apart
-//             join   from u32[4 blocks][displacements] of half the edge, to u32[blocks][displacements]; likewise. Twice
+//             join   from u32[4 blocks][displacements] of half the edge, to u32[blocks][displacements], in the same way. Twice
 // Divergence: the block at a displacement is inside the frame, where a row is read at once, or reaches over its border,
 //             where pixels are looked up one by one (marked)
 // Rounding:   integers, equal bit for bit
