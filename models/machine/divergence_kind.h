@@ -53,11 +53,12 @@ struct scheme_traits {
   constexpr bool takes_turns() const { return contexts == swf_contexts::contexts_in_turn; }
   // A wavefront can have as many contexts as work-items.
   constexpr bool has_further_contexts() const { return has_warp_split_table() || takes_turns() || forms_warps(); }
-  // Its paths stand on a stack and take no context from another wavefront.
-  constexpr bool has_stack() const {
-    return splits() && (contexts == swf_contexts::nowhere || contexts == swf_contexts::second_slots ||
-                        contexts == swf_contexts::further_contexts);
+  // A wavefront issues from one slot or two of its own, which is where shadow bits of a conservative scoreboard can be.
+  constexpr bool has_slots() const {
+    return contexts == swf_contexts::nowhere || contexts == swf_contexts::second_slots;
   }
+  // Its paths stand on a stack and take no context from another wavefront.
+  constexpr bool has_stack() const { return splits() && (has_slots() || has_warp_split_table()); }
   // Its paths take neither context nor unit from another wavefront, and become one at `merge`.
   constexpr bool keeps_own_paths() const { return has_stack() || takes_turns(); }
 };

@@ -200,11 +200,10 @@ const rule core_rules[] = {
      }},
     {{"scoreboard", "divergence"},
      [](const machine_config& c) {
-       const models::swf_contexts in = models::traits_of(c.divergence).contexts;
-       return wrong(c.scoreboard == models::path_scoreboard::conservative && in != models::swf_contexts::nowhere &&
-                        in != models::swf_contexts::second_slots,
-                    "scoreboard conservative is of one or two slots per wavefront: divergence stack or "
-                    "dpe");
+       return wrong(
+           c.scoreboard == models::path_scoreboard::conservative && !models::traits_of(c.divergence).has_slots(),
+           "scoreboard conservative is of one or two slots per wavefront: divergence stack or "
+           "dpe");
      }},
     {{"memory.dram.page", "memory.arbitration"},
      [](const machine_config& c) {

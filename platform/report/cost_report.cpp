@@ -16,8 +16,7 @@ namespace {
 models::machine_config with_scheme(models::machine_config m, const models::scheme_traits& scheme) {
   m.divergence = scheme.kind;
   m.spsimd_per_simd = std::max(m.spsimd_per_simd, 1u);
-  const bool has_slots = scheme.kind == models::divergence_kind::stack || scheme.kind == models::divergence_kind::dpe;
-  if (!has_slots && m.scoreboard == models::path_scoreboard::conservative)
+  if (!scheme.has_slots() && m.scoreboard == models::path_scoreboard::conservative)
     m.scoreboard = models::path_scoreboard::drain;
   return m;
 }
