@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/instruments/findings.h"
+#include "platform/machine/interruption.h"
 #include "platform/machine/virtual_platform.h"
 #include "platform/session/instrument.h"
 
@@ -27,7 +28,7 @@ class reconvergence_of_launches : public instrument {
       at = kernels_.end() - 1;
       at->kernel = r.kernel;
     }
-    *at += study_of(traces_, [] { return false; });
+    *at += study_of(traces_, [] { return interruption::signal() != 0; });
     return true;
   }
   void report(findings& f) override { f.reconvergence = kernels_; }

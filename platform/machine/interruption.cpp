@@ -90,7 +90,7 @@ building_listener interruption::while_building(uint32_t of) {
   };
 }
 
-int interruption::signal() const {
+int interruption::signal() {
   return received;
 }
 

@@ -30,7 +30,7 @@ class interruption {
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;
 
-  int signal() const;  // that came; 0: none
+  static int signal();  // that the latest of these objects has caught; 0: none
 
  private:
   struct sigaction interrupt_ {

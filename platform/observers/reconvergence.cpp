@@ -45,6 +45,8 @@ report_part<reconvergence_totals> totals_of_launches_part() {
       .value("executed", issued, "by all of them", &t::executed)
       .value("warps", "warps", "of them", &t::warps)
       .value("optimal_warps", "warps", "whose best order is known to be the best", &t::optimal_warps)
+      .value("not_studied", "warps", "that were left when a signal came", &t::not_studied)
+      .where([](const t& of) { return of.not_studied != 0; })
       .part("times", warp_times_part(), &t::times);
 }
 
@@ -77,6 +79,7 @@ reconvergence_totals& reconvergence_totals::operator+=(const launch_reconvergenc
   executed += one.executed;
   warps += one.study.warps.size();
   optimal_warps += one.warps_with([](const reconvergence::warp_result& w) { return w.exact; });
+  not_studied += one.not_studied;
   times += one.times;
   return *this;
 }
@@ -87,6 +90,7 @@ reconvergence_totals& reconvergence_totals::operator+=(const reconvergence_total
   executed += o.executed;
   warps += o.warps;
   optimal_warps += o.optimal_warps;
+  not_studied += o.not_studied;
   times += o.times;
   return *this;
 }
@@ -100,9 +104,9 @@ reconvergence_totals sum_of(const std::vector<reconvergence_totals>& kernels) {
 std::string text(const reconvergence_totals& t) {
   return fmt::format(
       "{} launches, {} warps: never {}, post-dominators {}, best order {} ({:.1f} % faster), longest traces {} "
-      "instructions",
+      "instructions{}",
       t.launches, t.warps, t.times.never, t.times.post_dominators, t.times.best, 100 * (speedup(t.times) - 1),
-      t.times.longest);
+      t.times.longest, t.not_studied == 0 ? "" : fmt::format("; {} warps are not studied", t.not_studied));
 }
 
 const report_part<warp_times>& warp_times_part() {

@@ -50,6 +50,7 @@ double speedup(const reconvergence::warp_times& t);
 struct reconvergence_totals {
   std::string kernel;  // demangled
   uint64_t launches = 0, work_items = 0, executed = 0, warps = 0, optimal_warps = 0;
+  uint64_t not_studied = 0;  // warps that were left when a signal came
   reconvergence::warp_times times;
 
   reconvergence_totals& operator+=(const launch_reconvergence& one);

@@ -241,6 +241,31 @@ for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
     expect(f"interrupted by {name}: {16 - len(j['warps'])} warps are not studied" in text("out.txt"), "the screen says so")
     os.remove("report.json")
 
+# The same study of a HIP program's launch ends behind a warp too.
+with open("wandering.hip", "w") as f:
+    f.write(text("wander.hip") + """
+int main() {
+  unsigned* x = nullptr;
+  if (hipMalloc(reinterpret_cast<void**>(&x), 1024) != hipSuccess) return 2;
+  wander<<<1, 256>>>(x, 1500);
+  return hipDeviceSynchronize() == hipSuccess ? 0 : 1;
+}
+""")
+p = start([PWSCC, "--split=none", "-O3", "wandering.hip", "-o", "wandering"])
+expect(p.wait(FOREVER) == 0, "wandering.hip is wrong")
+for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
+    p = start([PWSVP, "exec", f"{ROOT}/configs/gpu/default.yaml", "--set", "exec.reconvergence.work_items=256", "--report", "report.json",
+               "--", "./wandering"])
+    wait_until(lambda: processor_time(p) > 1.5, p)
+    for pid in programs_of(p):
+        os.kill(pid, number)
+    expect(p.wait(FOREVER) in (128 + number, -number), f"exec.reconvergence: exit code {p.returncode}")
+    totals = json.loads(text("report.json"))["reconvergence"]["totals"]
+    left = totals["not_studied"]["value"]
+    expect(0 < totals["warps"]["value"] == 16 - left < 16, totals)
+    expect(f"; {left} warps are not studied" in text("err.txt"), "the line of the kernel says so")
+    os.remove("report.json")
+
 # A table of a sweep marks them.
 run_file("spin")
 with open("stopped.yaml", "w") as f:
