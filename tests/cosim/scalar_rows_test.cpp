@@ -90,6 +90,61 @@ class scalar_rows : public testing::TestWithParam<isa::format> {
            static_cast<uint32_t>(random_() % 32) << 11;
   }
 
+  // What `i` begins with.
+  isa::wave_state any_state(const isa::inst& i) {
+    isa::wave_state s;
+    for (uint32_t& r : s.scalar) r = value();
+    s.split_mask = random_() % 2 == 0 ? ~uint64_t{0} : random_();
+    if (random_() % 8 == 0) s.set_scalar64(isa::exec_lo, 0);
+    if (random_() % 8 == 0) s.set_scalar64(isa::vcc_lo, 0);
+    if (i.relative_index) s.scalar[isa::m0] = static_cast<uint32_t>(random_() % 40) - 20;
+    s.scc = random_() % 2 != 0;
+    s.mode = static_cast<uint32_t>(random_()) & 0x0fffffff;
+    s.trapsts = static_cast<uint32_t>(random_());
+    s.hw_id = static_cast<uint32_t>(random_());
+    s.n_sgprs = 102;
+    s.n_vgprs = 1 + random_() % 256;
+    s.lds_bytes = static_cast<uint32_t>(random_() % 65536);
+    return s;
+  }
+
+  // An SWF begins at `pc`, in a context that has none by then.
+  void begin(unsigned context, uint64_t pc, const isa::wave_state& s) {
+    spsimd_rtl::start start;
+    start.pc = pc;
+    start.spm = s.split_mask;
+    start.launched = ~uint64_t{0};
+    start.parent = 1;
+    start.hw_id = s.hw_id;
+    start.gpr_alloc = isa::get_hardware_register(s, 5u | 31u << 11);
+    start.lds_alloc = isa::get_hardware_register(s, 6u | 31u << 11);
+    if (unit_->state(context) != 0) {
+      unit_->leave(context);
+      unit_->clock(nullptr);
+    }
+    begin_with(*unit_, context, start, s.scalar, {s.scc, s.mode, s.trapsts});
+  }
+
+  // The instruction retires in time, and the unit's registers are those of `s`.
+  void expect_same(unsigned context, const isa::wave_state& before, const isa::wave_state& s, const std::string& what) {
+    unsigned cycles = 0, retired = spsimd_rtl::none;
+    while (retired == spsimd_rtl::none && cycles < 10) {
+      retired = unit_->clock(nullptr).scalar;
+      ++cycles;
+    }
+    ASSERT_EQ(retired, context) << what;
+    ASSERT_EQ(cycles, spsimd_rtl::scalar_latency) << what;
+    for (unsigned k = 0; k < isa::scalar_count; ++k)
+      ASSERT_EQ(unit_->scalar(context)[k], s.scalar[k]) << what << ": register " << k << ", before " << before.scalar[k]
+                                                        << ", scc " << before.scc << ", m0 " << before.scalar[isa::m0];
+    const spsimd_rtl::status_registers status = unit_->status(context);
+    ASSERT_EQ(status.scc, s.scc) << what;
+    ASSERT_EQ(status.mode, s.mode) << what;
+    ASSERT_EQ(status.trapsts, s.trapsts) << what;
+    ASSERT_EQ(unit_->pc(context), s.pc) << what;
+    ASSERT_EQ(unit_->spm(context), s.split_mask) << what;
+  }
+
   std::mt19937_64 random_{2024};
   std::unique_ptr<spsimd_rtl> unit_ = spsimd_rtl::make();
 };
@@ -113,34 +168,9 @@ TEST_P(scalar_rows, agree_with_the_model) {
       continue;  // a reserved field, an odd pair
     }
 
-    isa::wave_state s;
-    for (uint32_t& r : s.scalar) r = value();
-    s.split_mask = random_() % 2 == 0 ? ~uint64_t{0} : random_();
-    if (random_() % 8 == 0) s.set_scalar64(isa::exec_lo, 0);
-    if (random_() % 8 == 0) s.set_scalar64(isa::vcc_lo, 0);
-    if (i.relative_index) s.scalar[isa::m0] = static_cast<uint32_t>(random_() % 40) - 20;
-    s.scc = random_() % 2 != 0;
-    s.mode = static_cast<uint32_t>(random_()) & 0x0fffffff;
-    s.trapsts = static_cast<uint32_t>(random_());
-    s.hw_id = static_cast<uint32_t>(random_());
-    s.n_sgprs = 102;
-    s.n_vgprs = 1 + random_() % 256;
-    s.lds_bytes = static_cast<uint32_t>(random_() % 65536);
-
+    isa::wave_state s = any_state(i);
     const auto context = static_cast<unsigned>(random_() % spsimd_rtl::contexts);
-    spsimd_rtl::start start;
-    start.pc = pc;
-    start.spm = s.split_mask;
-    start.launched = ~uint64_t{0};
-    start.parent = 1;
-    start.hw_id = s.hw_id;
-    start.gpr_alloc = isa::get_hardware_register(s, 5u | 31u << 11);
-    start.lds_alloc = isa::get_hardware_register(s, 6u | 31u << 11);
-    if (unit_->state(context) != 0) {  // an SWF begins where there is none
-      unit_->leave(context);
-      unit_->clock(nullptr);
-    }
-    begin_with(*unit_, context, start, s.scalar, {s.scc, s.mode, s.trapsts});
+    begin(context, pc, s);
 
     const spsimd_rtl::scalar_answer answer = unit_->issue_scalar(context, instr, pc, 0);
     const std::string what = fmt::format("{} ({:#010x} {:#010x})", isa::disassemble(i), raw[0], raw[1]);
@@ -158,22 +188,7 @@ TEST_P(scalar_rows, agree_with_the_model) {
     }
     ASSERT_TRUE(answer.supported) << what;
     ASSERT_EQ(answer.next_pc, s.pc) << what;
-    unsigned cycles = 0, retired = spsimd_rtl::none;
-    while (retired == spsimd_rtl::none && cycles < 10) {
-      retired = unit_->clock(nullptr).scalar;
-      ++cycles;
-    }
-    ASSERT_EQ(retired, context) << what;
-    ASSERT_EQ(cycles, spsimd_rtl::scalar_latency) << what;
-    for (unsigned k = 0; k < isa::scalar_count; ++k)
-      ASSERT_EQ(unit_->scalar(context)[k], s.scalar[k]) << what << ": register " << k << ", before " << before.scalar[k]
-                                                        << ", scc " << before.scc << ", m0 " << before.scalar[isa::m0];
-    const spsimd_rtl::status_registers status = unit_->status(context);
-    ASSERT_EQ(status.scc, s.scc) << what;
-    ASSERT_EQ(status.mode, s.mode) << what;
-    ASSERT_EQ(status.trapsts, s.trapsts) << what;
-    ASSERT_EQ(unit_->pc(context), s.pc) << what;
-    ASSERT_EQ(unit_->spm(context), s.split_mask) << what;
+    ASSERT_NO_FATAL_FAILURE(expect_same(context, before, s, what));
     executed.insert(row.mnemonic);
     ++done;
   }

@@ -168,13 +168,29 @@ struct vop3_fields {
   unsigned dst = 5, sdst = 0, src[3] = {0, 0, 0}, abs = 0, neg = 0, clamp = 0, omod = 0;
 };
 
+// What a source field of VOP3 may name.
+std::vector<unsigned> vop3_sources(const opcode_row& row, unsigned k) {
+  std::vector<unsigned> pool = vgpr_fields(dwords_of(row.src[k]));
+  if (dwords_of(row.src[k]) == 4) return pool;  // v_mqsad_u32_u8: vector registers only
+  // v_readlane: vector, lane; v_writelane: scalar, lane. Lanes are scalar registers or integers.
+  if (is_called(row, "v_readlane_b32") && k == 0) return pool;
+  if (is_called(row, "v_readlane_b32") || is_called(row, "v_writelane_b32")) return {2, 128, 130, 191};
+  if (has(row, scalar_dst) || has(row, relative_index)) return pool;
+  for (unsigned s : scalar_sources(row.src[k])) {
+    const bool is_register = s < 128 || s > 248;
+    if (is_register && has(row, implicit_vcc)) continue;
+    if (is_register && has(row, reads_vcc) && s != 106 && s != 107) continue;
+    pool.push_back(s);
+  }
+  return pool;
+}
+
 void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
   const unsigned op = row.native == format::vop1   ? 0x140u + row.opcode
                       : row.native == format::vop2 ? 0x100u + row.opcode
                                                    : row.opcode;
   const bool carry = has(row, row_flag::writes_vcc);
   const unsigned n = n_sources(row);
-  const bool lane_access = is_called(row, "v_readlane_b32") || is_called(row, "v_writelane_b32");
   // VOP3 forms of relative moves have vector sources only; v_readfirstlane and no-operand rows print without a suffix,
   // so that the assembler chooses the short form.
   const bool short_form_wins = row.native == format::vop1 && (n == 0 || has(row, scalar_dst));
@@ -215,21 +231,7 @@ void add_vop3(const opcode_row& row, std::vector<encoding>& to) {
       add(f);
     }
   for (unsigned k = 0; k < n; ++k) {
-    std::vector<unsigned> pool = vgpr_fields(dwords_of(row.src[k]));
-    if (dwords_of(row.src[k]) == 4) {
-      // v_mqsad_u32_u8: vector registers only.
-    } else if (lane_access) {
-      // v_readlane: vector, lane; v_writelane: scalar, lane. Lanes are scalar registers or integers.
-      pool = is_called(row, "v_readlane_b32") && k == 0 ? pool : std::vector<unsigned>{2, 128, 130, 191};
-    } else if (!has(row, scalar_dst) && !has(row, relative_index)) {
-      for (unsigned s : scalar_sources(row.src[k])) {
-        const bool is_register = s < 128 || s > 248;
-        if (is_register && has(row, implicit_vcc)) continue;
-        if (is_register && has(row, reads_vcc) && s != 106 && s != 107) continue;
-        pool.push_back(s);
-      }
-    }
-    for (unsigned s : pool) {
+    for (unsigned s : vop3_sources(row, k)) {
       vop3_fields f = base;
       f.src[k] = s;
       add(f);

@@ -221,87 +221,103 @@ class kernel_writer {
     // Also more copies than iterations.
     static constexpr unsigned copies[] = {1, 2, 3, 4, 8};
     if (chance(20)) line(pragma, fmt::format("#pragma unroll {}", copies[below(5)]));
+    const loop_head h{most, j, t, pragma};
     switch (below(11)) {
       case 0:
       case 1:
-        line(out, fmt::format("const uint32_t {} = {};", t, times(most)));
-        out += pragma;
-        line(out, fmt::format("for (uint32_t {0} = 0; {0} < {1}; ++{0}) {{", j, t));
-        ++indent_;
-        mark(out, most);
-        if (chance(50)) line(out, fmt::format("x += {};", j));
-        body(out, s, most, true, true);
-        break;
+        return counts_up(out, s, h);
       case 2:
-        out += pragma;
-        line(out, fmt::format("for (uint32_t {0} = {1}; {0} != 0; --{0}) {{", j, times(most)));
-        ++indent_;
-        mark(out, most);
-        body(out, s, most, true, true);
-        break;
+        return counts_down(out, s, h);
       case 3:
-        line(out, fmt::format("uint32_t {} = {};", j, times(most)));
-        out += pragma;
-        line(out, fmt::format("while ({}-- != 0) {{", j));
-        ++indent_;
-        mark(out, most);
-        body(out, s, most, true, true);
-        break;
+        return counts_in_its_test(out, s, h);
       case 4:
-        // Its test is too long to be copied.
-        line(out, fmt::format("uint32_t {} = 0;", j));
-        line(out, fmt::format("const uint32_t {} = {};", t, times(most)));
-        out += pragma;
-        line(out, fmt::format("while (mixed(mixed(mixed(mixed(x + {0})))) != {2} && {0} < {1}) {{", j, t,
-                              random_() % 0x7fffffff));
-        ++indent_;
-        mark(out, most);
-        line(out, fmt::format("++{};", j));
-        body(out, s, most, true, true);
-        break;
+        return has_a_long_test(out, s, h);
       case 5:
       case 6:
-        line(out, fmt::format("uint32_t {} = 0;", j));
-        line(out, fmt::format("const uint32_t {} = {};", t, times(most, "1u")));
-        out += pragma;
-        line(out, "do {");
-        ++indent_;
-        mark(out, most);
-        body(out, s, most, true, true);
-        --indent_;
-        line(out, chance(70) ? fmt::format("}} while (++{} < {});", j, t)
-                             : fmt::format("}} while (++{} < {} && !({}));", j, t, condition()));
-        return;
+        return is_tested_at_its_end(out, s, h);
       case 7:
-        // Left in its middle.
-        line(out, fmt::format("uint32_t {} = 0;", j));
-        line(out, fmt::format("const uint32_t {} = {};", t, times(most, "1u")));
-        out += pragma;
-        line(out, chance(50) ? "while (true) {" : "for (;;) {");
-        ++indent_;
-        mark(out, most);
-        body(out, s, most, true, false);
-        line(out, fmt::format("if (++{} >= {}) break;", j, t));
-        step(out, s);
-        break;
+        return is_left_in_its_middle(out, s, h);
       case 8:
-        // Its beginning runs once more than the rest.
-        line(out, fmt::format("uint32_t {} = 0;", j));
-        line(out, fmt::format("const uint32_t {} = {};", t, times(most)));
-        out += pragma;
-        line(out, "while (true) {");
-        ++indent_;
-        mark(out, most + 1);
-        line(out, fmt::format("if ({}++ >= {}) break;", j, t));
-        body(out, s, most, true, true);
-        break;
+        return begins_once_more(out, s, h);
       case 9:
         return tested_twice(out, s, most, pragma);
       default:
         return is_split(out, s, most);
     }
+  }
+
+  // What a loop of any shape has: how often it runs at most, the names of its counter and of its limit, and its pragma.
+  struct loop_head {
+    uint32_t most;
+    std::string counter, limit, pragma;
+  };
+
+  void declare(std::string& out, const loop_head& h, const char* least = "") {
+    line(out, fmt::format("uint32_t {} = 0;", h.counter));
+    line(out, fmt::format("const uint32_t {} = {};", h.limit, times(h.most, least)));
+  }
+  void open(std::string& out, const loop_head& h, const std::string& head, uint32_t bound) {
+    out += h.pragma;
+    line(out, head);
+    ++indent_;
+    mark(out, bound);
+  }
+  void close(std::string& out, const std::string& tail = "}") {
     --indent_;
-    line(out, "}");
+    line(out, tail);
+  }
+
+  void counts_up(std::string& out, const surroundings& s, const loop_head& h) {
+    line(out, fmt::format("const uint32_t {} = {};", h.limit, times(h.most)));
+    open(out, h, fmt::format("for (uint32_t {0} = 0; {0} < {1}; ++{0}) {{", h.counter, h.limit), h.most);
+    if (chance(50)) line(out, fmt::format("x += {};", h.counter));
+    body(out, s, h.most, true, true);
+    close(out);
+  }
+  void counts_down(std::string& out, const surroundings& s, const loop_head& h) {
+    open(out, h, fmt::format("for (uint32_t {0} = {1}; {0} != 0; --{0}) {{", h.counter, times(h.most)), h.most);
+    body(out, s, h.most, true, true);
+    close(out);
+  }
+  void counts_in_its_test(std::string& out, const surroundings& s, const loop_head& h) {
+    line(out, fmt::format("uint32_t {} = {};", h.counter, times(h.most)));
+    open(out, h, fmt::format("while ({}-- != 0) {{", h.counter), h.most);
+    body(out, s, h.most, true, true);
+    close(out);
+  }
+  // Too long to be copied.
+  void has_a_long_test(std::string& out, const surroundings& s, const loop_head& h) {
+    declare(out, h);
+    open(out, h,
+         fmt::format("while (mixed(mixed(mixed(mixed(x + {0})))) != {2} && {0} < {1}) {{", h.counter, h.limit,
+                     random_() % 0x7fffffff),
+         h.most);
+    line(out, fmt::format("++{};", h.counter));
+    body(out, s, h.most, true, true);
+    close(out);
+  }
+  void is_tested_at_its_end(std::string& out, const surroundings& s, const loop_head& h) {
+    declare(out, h, "1u");
+    open(out, h, "do {", h.most);
+    body(out, s, h.most, true, true);
+    close(out, chance(70) ? fmt::format("}} while (++{} < {});", h.counter, h.limit)
+                          : fmt::format("}} while (++{} < {} && !({}));", h.counter, h.limit, condition()));
+  }
+  void is_left_in_its_middle(std::string& out, const surroundings& s, const loop_head& h) {
+    declare(out, h, "1u");
+    open(out, h, chance(50) ? "while (true) {" : "for (;;) {", h.most);
+    body(out, s, h.most, true, false);
+    line(out, fmt::format("if (++{} >= {}) break;", h.counter, h.limit));
+    step(out, s);
+    close(out);
+  }
+  // Its beginning runs once more than the rest.
+  void begins_once_more(std::string& out, const surroundings& s, const loop_head& h) {
+    declare(out, h);
+    open(out, h, "while (true) {", h.most + 1);
+    line(out, fmt::format("if ({}++ >= {}) break;", h.counter, h.limit));
+    body(out, s, h.most, true, true);
+    close(out);
   }
 
   // The outer loop's condition is part of the inner one's.
