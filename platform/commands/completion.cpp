@@ -46,8 +46,9 @@ void add_assignment(const std::vector<field>& fields, const std::string& given, 
     if (f.path != key) continue;
     std::vector<std::string> values = f.choices;
     if (f.kind == field_kind::boolean) values = {"true", "false"};
+    const std::string assigned = key + "=";
     for (const std::string& v : values)
-      if (begins(v, value)) to.words.push_back({key + "=" + v, ""});
+      if (begins(v, value)) to.words.push_back({assigned + v, ""});
     to.files = to.files || f.kind == field_kind::file || f.short_form == field_kind::text;
   }
 }

@@ -29,6 +29,7 @@ namespace {
 
 [[noreturn]] void become(std::vector<std::string>& command) {
   std::vector<char*> argv;
+  argv.reserve(command.size() + 1);
   for (std::string& a : command) argv.push_back(a.data());
   argv.push_back(nullptr);
   std::signal(SIGPIPE, SIG_DFL);

@@ -61,6 +61,7 @@ int wait_for(pid_t child, const sigset_t& all) {
 
 int run_program(const std::vector<std::string>& words) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
   argv.push_back(nullptr);
   const auto cannot = [&words](int why) {

@@ -133,7 +133,7 @@ loaded_machine load_machine_layers(const std::string& path, const std::vector<st
   std::vector<std::string> full;
   for (const std::string& one : overrides) {
     const bool has_top = one.rfind(top + ".", 0) == 0;
-    full.push_back(has_top || one.find('=') == std::string::npos || one[0] == '=' ? one : top + "." + one);
+    full.push_back(has_top || one.find('=') == std::string::npos || one[0] == '=' ? one : path_join(top, one));
   }
   apply_overrides(root, full, issues);
   const yaml_node* machine = root.find(top);

@@ -71,7 +71,7 @@ void cosimulation::open_waveforms(const std::string& file, unsigned levels) {
     throw input_error("--rtl-vcd " + file + ": the file's name must end in .vcd or .fst");
   const std::string stem = file.substr(0, dot);
   for (const auto& e : executors_) {
-    const std::string name = executors_.size() == 1 ? file : stem + "." + e->name() + extension;
+    const std::string name = executors_.size() == 1 ? file : fmt::format("{}.{}{}", stem, e->name(), extension);
     try {
       e->unit().open_waveform(name, period_ps_, levels);
     } catch (const std::runtime_error& error) {

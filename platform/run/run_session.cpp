@@ -18,12 +18,14 @@ namespace {
 
 std::vector<check_outcome> outcomes_of(const std::vector<check_result>& results) {
   std::vector<check_outcome> outcomes;
+  outcomes.reserve(results.size());
   for (const check_result& c : results) outcomes.push_back({c.buffer, c.passed(), c.summary()});
   return outcomes;
 }
 
 std::vector<check_outcome> check(const run_config& config, const std::vector<launch_argument>& arguments) {
   std::vector<const uint8_t*> actual;
+  actual.reserve(arguments.size());
   for (const launch_argument& a : arguments) actual.push_back(a.bytes.data());
   return outcomes_of(check_run(config, actual));
 }

@@ -33,13 +33,15 @@ constexpr int cannot_start = 127;
 
 int run_child(const std::vector<std::string>& argv, const std::filesystem::path& output) {
   std::vector<char*> arguments;
+  arguments.reserve(argv.size() + 1);
   for (const std::string& a : argv) arguments.push_back(const_cast<char*>(a.c_str()));
   arguments.push_back(nullptr);
   const std::string file = output.string();
   const pid_t parent = getpid();
   // Not fork(): that copies the tables of the parent's memory, which has a place for each point.
-  const pid_t child = vfork();
-  if (child == 0) become(arguments.data(), file.c_str(), parent);
+  // posix_spawn() cannot tie the child's life to the parent's. become() makes system calls alone, and never returns.
+  const pid_t child = vfork();                                     // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+  if (child == 0) become(arguments.data(), file.c_str(), parent);  // NOLINT(clang-analyzer-unix.Vfork)
   if (child < 0) throw input_error(argv[0] + ": cannot be started: " + std::strerror(errno));
   int status = 0;
   while (waitpid(child, &status, 0) < 0)

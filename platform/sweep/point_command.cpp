@@ -77,8 +77,7 @@ bool take(const setting& s, hip_program& p, issue_list& issues) {
   if (!parse_yaml_override(s.value, s.key, value, issues)) return true;
   const std::vector<std::string> names = hip_program_schema().names();
   if (std::find(names.begin(), names.end(), key) == names.end()) {
-    std::string known;
-    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + prefix + name;
+    const std::string known = fmt::format("{}{}", prefix, fmt::join(names, ", " + prefix));
     issues.add(origin(), s.key, "unknown key; known for command exec: " + known);
     return true;
   }
@@ -152,6 +151,7 @@ point_command run_at(const experiment& e, const std::string& file, const std::ve
                      const tools& t) {
   point_command c;
   std::vector<std::string> overrides;
+  overrides.reserve(settings.size());
   for (const setting& s : settings) overrides.push_back(s.key + "=" + s.value);
   if (e.command == command::graph) {
     c.inputs = load_graph(file, overrides).files;

@@ -79,7 +79,8 @@ namespace {
 void add_paths(const json& node, const std::string& path, std::vector<std::string>& all) {
   const bool quantity = node.is_object() && node.contains("value");
   if (quantity || node.is_primitive()) return all.push_back(path);
-  for (const auto& [key, below] : node.items()) add_paths(below, path.empty() ? key : path + "." + key, all);
+  for (const auto& [key, below] : node.items())
+    add_paths(below, path.empty() ? key : fmt::format("{}.{}", path, key), all);
 }
 }  // namespace
 

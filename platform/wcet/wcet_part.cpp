@@ -72,6 +72,7 @@ struct scheme_result {
     for (size_t c = 0; c < times()->waits.charges.size(); ++c)
       paid[times()->waits.charges[c].instruction] += charges[c];
     std::vector<shared_wait> all;
+    all.reserve(paid.size());
     for (const auto& [k, n] : paid)
       all.push_back({result.offset_of(k), times()->of[k].wait,
                      bound.wavefront.path.node_count[result.analysed->graph().block_of(k)], n});

@@ -71,7 +71,7 @@ class state {
   // All that the skip's side begins with: what is where it was, and EXEC is empty.
   static state at_begin() {
     state s;
-    for (uint16_t r = 0; r < s.known_.size(); ++r) s.known_[r].same_as = r;
+    for (size_t r = 0; r < s.known_.size(); ++r) s.known_[r].same_as = static_cast<uint16_t>(r);
     for (const unsigned r : {isa::exec_lo, isa::exec_hi})
       s.known_[r] = {bits::kind::zeros, static_cast<uint16_t>(r), bits::source::lane};
     return s;

@@ -155,7 +155,7 @@ class editor {
       const bool falls_there =
           graph_[p].end == block.first && graph_[p].successors.front() == join && to != labels.front();
       const bool goes_on = branch_condition_of(i) != isa::branch_condition::always;
-      if (falls_there && goes_on) text = fmt::format("\ts_branch {}\n", to) + text;
+      if (falls_there && goes_on) text.insert(0, fmt::format("\ts_branch {}\n", to));
     }
     for (const chosen_split& c : splits) {
       const cfg::exec_skip& skip = c.region->branch.bsb;

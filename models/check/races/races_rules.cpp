@@ -159,7 +159,7 @@ void races::update(step& s, cell& c, uint64_t address, uint32_t bytes) {
 // Lanes of one store that write to the same byte: hardware takes one of them.
 void races::check_lanes(step& s) {
   const race_access& a = *s.a;
-  uint32_t order[64];
+  uint32_t order[64] = {};
   unsigned n = 0;
   for_each_lane(a.mask, [&](uint32_t l) { order[n++] = l; });
   std::sort(order, order + n, [&](uint32_t x, uint32_t y) { return a.address[x] < a.address[y]; });

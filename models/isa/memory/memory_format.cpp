@@ -198,7 +198,7 @@ void buffer_load_format(wave_state& s, const inst& i) {
   const uint32_t one = f.is_integer() ? 1 : 0x3f800000;
   for (unsigned c = 0; c < (i.lds_bit ? 1 : dwords_of(i.row->dst)); ++c) {
     const unsigned select = r.dst_sel[c];
-    vgpr_row result;
+    vgpr_row result{};
     if (select >= 4 && select - 4 < f.components) {
       unsigned at = 0;
       for (unsigned k = 0; k < select - 4; ++k) at += f.bits[k];

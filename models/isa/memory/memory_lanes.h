@@ -29,7 +29,7 @@ struct narrow {
   static void load(const uint8_t* p, uint32_t* v) {
     T t;
     std::memcpy(&t, p, sizeof t);
-    v[0] = static_cast<uint32_t>(t);
+    v[0] = static_cast<uint32_t>(int32_t{t});  // extended as T is
   }
   static void store(uint8_t* p, const uint32_t* v) {
     const T t = static_cast<T>(v[0]);
@@ -38,7 +38,7 @@ struct narrow {
   static void load_run(const uint8_t* p, vgpr_row* dst) {
     T t[wave_size];
     std::memcpy(t, p, sizeof t);
-    for (int l = 0; l < wave_size; ++l) dst->lane[l] = static_cast<uint32_t>(t[l]);
+    for (int l = 0; l < wave_size; ++l) dst->lane[l] = static_cast<uint32_t>(int32_t{t[l]});
   }
   static void store_run(uint8_t* p, const vgpr_row* src) {
     T t[wave_size];

@@ -93,7 +93,7 @@ ordered_json schema_of(const key_node& node) {
   } else if (!node.below.empty()) {
     if (f != nullptr && f->kind != field_kind::mapping) forms.push_back(value_schema(*f, f->kind));
     forms.push_back(mapping_schema(node));
-  } else {
+  } else if (f != nullptr) {  // a key is a field, or there are keys below it
     forms.push_back(value_schema(*f, f->kind));
   }
   if (f != nullptr && f->short_form)

@@ -178,6 +178,7 @@ bool read_names(const value_at& v, loading_step& to) {
     good = false;
     if (to.run->broken.count(name) != 0) continue;  // its own error is enough
     std::vector<std::string> known;
+    known.reserve(all.size());
     for (const argument_config& a : all) known.push_back(a.name);
     const yaml_node& at = v.node.is_list() ? v.node.items[k] : v.node;
     v.read.issue(at.where, v.path, "there is no argument " + in_quotes(name) + did_you_mean(name, known));

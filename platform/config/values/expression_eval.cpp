@@ -206,7 +206,7 @@ void convert(block& a, element_type to, size_t n) {
     promoted_t* y = lanes<promoted_t>(out);
     const auto through = [&](auto element_zero) {
       using element_t = decltype(element_zero);
-      for (size_t k = 0; k < n; ++k) y[k] = static_cast<promoted_t>(converted<element_t>(x[k]));
+      for (size_t k = 0; k < n; ++k) y[k] = static_cast<promoted_t>(+converted<element_t>(x[k]));
     };
     if (to != element_type::f16) return with_element_type(to, through);
     for (size_t k = 0; k < n; ++k) y[k] = static_cast<promoted_t>(from_f16(to_f16(static_cast<double>(x[k]))));
@@ -226,7 +226,7 @@ void fetch(block& out, value_type type, const expression_symbol& buffer, const u
         const uint64_t index = at(k);  // a negative index is beyond every count
         element_t e{};
         if (index < buffer.count) std::memcpy(&e, memory + index * sizeof e, sizeof e);
-        values[k] = static_cast<value_t>(e);
+        values[k] = static_cast<value_t>(+e);
       }
       std::copy_n(values, n, lanes<value_t>(out));
     });

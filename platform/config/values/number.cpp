@@ -76,7 +76,7 @@ number_status parse_integer(std::string_view text, int128& value) {
   }
   if (error == std::errc::result_out_of_range) return number_status::too_large;
   if (shift != 0 && magnitude > (std::numeric_limits<uint64_t>::max() >> shift)) return number_status::too_large;
-  const int128 wide = static_cast<int128>(magnitude << shift);
+  const int128 wide = static_cast<int128>(magnitude) << shift;
   value = negative ? -wide : wide;
   return number_status::ok;
 }

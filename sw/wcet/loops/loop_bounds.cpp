@@ -21,6 +21,7 @@ namespace {
 
 std::vector<size_t> blocks_of(const cfg::flow_graph& graph, const std::vector<size_t>& instructions) {
   std::vector<size_t> out;
+  out.reserve(instructions.size());
   for (const size_t k : instructions) out.push_back(graph.block_of(k));
   return out;
 }
