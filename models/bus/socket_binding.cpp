@@ -10,11 +10,16 @@ socket_binder& current_binder() {
 }
 }  // namespace
 
+void join_sockets(any_initiator_socket& initiator, any_target_socket& target) {
+  initiator.get_base_port()(target.get_base_interface());
+  target.get_base_port()(initiator.get_base_interface());
+}
+
 void bind_sockets(any_initiator_socket& initiator, any_target_socket& target) {
   if (current_binder())
     current_binder()(initiator, target);
   else
-    initiator.bind(target);
+    join_sockets(initiator, target);
 }
 
 void set_socket_binder(socket_binder binder) {

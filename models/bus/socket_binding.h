@@ -11,10 +11,15 @@
 
 namespace pws::models {
 
-using any_initiator_socket = tlm::tlm_base_initiator_socket<bus_width>;
-using any_target_socket = tlm::tlm_base_target_socket<bus_width>;
+// Sockets of every kind, those too that need not be bound.
+using any_initiator_socket =
+    tlm::tlm_base_initiator_socket_b<bus_width, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>>;
+using any_target_socket =
+    tlm::tlm_base_target_socket_b<bus_width, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>>;
 using socket_binder = std::function<void(any_initiator_socket& initiator, any_target_socket& target)>;
 
+// Connects the sockets, whatever the binder is.
+void join_sockets(any_initiator_socket& initiator, any_target_socket& target);
 // Connects the sockets, or has the binder do it that was set last.
 void bind_sockets(any_initiator_socket& initiator, any_target_socket& target);
 // How sockets of machines are connected that are made from now on. An empty one connects them directly.

@@ -17,8 +17,9 @@ constexpr uint64_t first_look = 32;
 uint32_t scratch_bytes(const isa::wave_state& s) {
   return s.scratch_bytes_per_lane * isa::wave_size;
 }
-const uint8_t* scratch_of(const isa::wave_state& s) {
-  return s.memory->private_at(s.scratch_base, scratch_bytes(s), false, program_error::no_lane);
+void read_scratch(const isa::wave_state& s, std::vector<uint8_t>& to) {
+  to.resize(scratch_bytes(s));
+  if (!to.empty()) s.memory->private_read(s.scratch_base, to.data(), scratch_bytes(s), program_error::no_lane);
 }
 
 // Compiled programs have only their scratch behind buffer resources; FLAT says where it is by the address.
@@ -98,15 +99,16 @@ void clock_poll::remember(const isa::wave_state& s) {
   split_mask_ = s.split_mask;
   mode_ = s.mode;
   scc_ = s.scc;
-  scratch_.clear();
-  if (s.scratch_bytes_per_lane != 0) scratch_.assign(scratch_of(s), scratch_of(s) + scratch_bytes(s));
+  read_scratch(s, scratch_);
 }
 
-bool clock_poll::is_remembered(const isa::wave_state& s) const {
-  return split_mask_ == s.split_mask && mode_ == s.mode && scc_ == s.scc &&
-         std::equal(scalar_.begin(), scalar_.end(), std::begin(s.scalar)) &&
-         std::memcmp(vector_.data(), s.vgpr, vector_.size() * sizeof(isa::vgpr_row)) == 0 &&
-         (scratch_.empty() || std::memcmp(scratch_.data(), scratch_of(s), scratch_.size()) == 0);
+bool clock_poll::is_remembered(const isa::wave_state& s) {
+  const bool registers = split_mask_ == s.split_mask && mode_ == s.mode && scc_ == s.scc &&
+                         std::equal(scalar_.begin(), scalar_.end(), std::begin(s.scalar)) &&
+                         std::memcmp(vector_.data(), s.vgpr, vector_.size() * sizeof(isa::vgpr_row)) == 0;
+  if (!registers) return false;
+  read_scratch(s, scratch_now_);
+  return scratch_ == scratch_now_;
 }
 
 }  // namespace pws::models

@@ -39,7 +39,7 @@ class clock_poll {
   enum class phase : uint8_t { measures, holds, compares };
   void note_access(const isa::wave_state& s, const isa::inst& i);
   void remember(const isa::wave_state& s);
-  bool is_remembered(const isa::wave_state& s) const;
+  bool is_remembered(const isa::wave_state& s);
 
   uint64_t pc_ = 0;
   uint64_t began_ = 0;  // cycles
@@ -50,7 +50,7 @@ class clock_poll {
   bool has_loaded_ = false, has_written_ = false;
   std::array<uint32_t, isa::scalar_count> scalar_{};
   std::vector<isa::vgpr_row> vector_;
-  std::vector<uint8_t> scratch_;
+  std::vector<uint8_t> scratch_, scratch_now_;
   uint64_t split_mask_ = 0;
   uint32_t mode_ = 0;
   bool scc_ = false;

@@ -2,6 +2,7 @@
 #include "models/compute_unit/workgroup_placement.h"
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstring>
 #include <stdexcept>
@@ -140,8 +141,13 @@ void workgroup_placement::fill_undefined(wf_context& c, const resident_workgroup
   if (s.scratch_bytes_per_lane == 0) return;
   what.what = filled_storage::kind::scratch;
   const uint32_t bytes = s.scratch_bytes_per_lane * isa::wave_size;
-  contents.fill(s.memory->private_at(s.scratch_base, bytes, true, program_error::no_lane), bytes / sizeof(uint32_t),
-                what);
+  if (uint8_t* const direct = s.memory->private_span(s.scratch_base, s.scratch_base, bytes); direct != nullptr)
+    return contents.fill(direct, bytes / sizeof(uint32_t), what);
+  std::array<uint32_t, isa::wave_size> row{};  // a dword of each work-item
+  for (uint32_t at = 0; at < bytes; at += sizeof row) {
+    contents.fill(row.data(), row.size(), what, at / sizeof(uint32_t));
+    s.memory->private_write(s.scratch_base + at, row.data(), sizeof row, program_error::no_lane);
+  }
 }
 
 }  // namespace pws::models

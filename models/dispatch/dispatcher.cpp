@@ -41,7 +41,7 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
       cus_(std::move(cus)),
       found_([this](uint64_t address) { return word_at(address); }),
       queues_(queues),
-      waits_(c.memory.system.exists()) {
+      waits_(c.memory.system.exists() || c.memory.local.is_outside()) {
   for (uint32_t k = 0; k < queues_.size(); ++k) queues_[k].number = k;
   in_service_.reserve(config_.hardware_queues);
   candidates_.reserve(config_.hardware_queues);

@@ -106,7 +106,7 @@ device_window::counts device_window::now() const {
     add(n.requests, cu->mif.statistics());
   }
   for (const auto& bank : gpu_.memory.l2) add(n.l2, bank->statistics());
-  n.dram = gpu_.memory.dram.statistics();
+  n.lines_read = gpu_.memory.lines_read();
   n.busy_cycles = gpu_.dispatcher.busy_cycles();
   n.packets = gpu_.dispatcher.packets_completed();
   n.kernels = gpu_.dispatcher.kernels_completed();
@@ -136,7 +136,7 @@ void device_window::show_counters() {
   counter(r::stored, [](const counts& n) { return n.requests.bytes_stored; });
   counter(r::l2_reads, [](const counts& n) { return n.l2.reads; });
   counter(r::l2_read_hits, [](const counts& n) { return n.l2.read_hits; });
-  counter(r::dram_reads, [](const counts& n) { return n.dram.reads; });
+  counter(r::dram_reads, [](const counts& n) { return n.lines_read; });
 }
 
 void device_window::write_queues() {

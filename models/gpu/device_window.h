@@ -65,7 +65,7 @@ class device_window : public sc_core::sc_module {
     cu_statistics cu;
     memory_statistics requests;
     cache_statistics l2;
-    dram_statistics dram;
+    uint64_t lines_read = 0;  // of device memory
     uint64_t busy_cycles = 0, packets = 0, kernels = 0, workgroups = 0;
   };
   counts now() const;

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "base/error.h"
 #include "models/bus/socket_binding.h"
 
 namespace pws::models {
@@ -30,6 +31,15 @@ isa::global_memory::fault_policy lenience_of(memory_faults f) {
                                    : fault_policy::none;
 }
 
+const machine_config& with_own_memory(const machine_config& c) {
+  const memory_place& shared = c.memory.dram.place;
+  if (c.memory.local.is_outside() && (shared.machines > 1 || shared.storage != nullptr))
+    throw input_error(
+        "machine.memory.local.at socket: device memory that several machines of a process share is theirs, and not "
+        "behind a socket");
+  return c;
+}
+
 std::vector<compute_unit*> pointers(const compute_units& cus) {
   std::vector<compute_unit*> p;
   for (const auto& cu : cus) p.push_back(cu.get());
@@ -40,7 +50,7 @@ std::vector<compute_unit*> pointers(const compute_units& cus) {
 
 gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const building_listener& while_building)
     : sc_module(name),
-      provisioned_(provisioned(c)),
+      provisioned_(provisioned(with_own_memory(c))),
       clock_(provisioned_.clock_mhz),
       memory("memory", config, clock),
       cus(make_cus(config, clock, allocations, while_building)),
@@ -48,6 +58,7 @@ gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const bui
       window("window", {config, clock_, cus, memory, dispatcher}),
       fabric_("fabric", 2),
       aperture(*fabric_.from[0]),
+      local(memory.local.socket),
       system(memory.system.socket) {
   tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
   for (const auto& cu : cus) cu->messages().set_tolerated_accesses(tolerated_);
@@ -61,8 +72,8 @@ void gpu::bind() {
   using addressing = system_bus::addressing;
   bind_sockets(fabric_.map("memory", memory.dram.base(), memory.dram.size(), addressing::absolute), memory.host_port());
   if (config.memory.system.exists())
-    fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute)
-        .bind(memory.system.untimed);
+    bind_sockets(fabric_.map("system", config.memory.system.base, config.memory.system.bytes(), addressing::absolute),
+                 memory.system.untimed);
   for (uint32_t i = 0; i < config.n_cu; ++i) {
     compute_unit& cu = *cus[i];
     memory.connect(i, cu.mif.vector, cu.mif.scalar, cu.mif.instruction);
@@ -71,19 +82,31 @@ void gpu::bind() {
   }
 }
 
-// Instruction semantics read and write device memory through the DRAM's DMI grant (models/memory/transaction.h), which
-// may have the memory of several machines; on the bus is only this one's.
+void gpu::require_bound(const memory_port& port, const char* why) {
+  if (port.socket.size() == 0) SC_REPORT_FATAL(name(), why);
+}
+
 void gpu::end_of_elaboration() {
-  const tlm::tlm_dmi dmi = memory.dram.grant();
-  const uint64_t size = dmi.get_end_address() - dmi.get_start_address() + 1;
-  allocations.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
+  if (config.memory.local.is_outside()) {
+    require_bound(memory.local, "memory.local.at is socket, and nothing is bound to the socket local");
+    allocations.set_window(memory.local, memory.dram.base(), memory.dram.size());
+  } else {
+    set_window_of_dram();
+  }
   // Until a runtime keeps account of what is where, all of it may be accessed.
   allocations.add(memory.dram.base(), memory.dram.size(), "device memory", isa::memory_use::open);
   if (config.memory.system.exists()) {
-    if (system.size() == 0)
-      SC_REPORT_FATAL(name(), "memory.system has a size, and nothing is bound to the socket system");
+    require_bound(memory.system, "memory.system has a size, and nothing is bound to the socket system");
     allocations.set_outside(&memory.system);
   }
+}
+
+// Instruction semantics read and write device memory through the DRAM's DMI grant (models/memory/transaction.h), which
+// may have the memory of several machines; on the bus is only this one's.
+void gpu::set_window_of_dram() {
+  const tlm::tlm_dmi dmi = memory.dram.grant();
+  const uint64_t size = dmi.get_end_address() - dmi.get_start_address() + 1;
+  allocations.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
   for (const auto& cu : cus) cu->mif.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
 }
 

@@ -7,6 +7,7 @@
 //   window.interrupt   interrupt line
 //   window.reset       reset line
 //   aperture           target: device memory, as the device addresses it
+//   local              initiator: to device memory, if machine.memory.local.at is socket
 //   system             initiator: to system memory, if machine.memory.system has a size; packets, code, arguments,
 //                      signals and buffers may lie there as in device memory
 //
@@ -35,7 +36,8 @@ using building_listener = std::function<void(uint32_t cus)>;
 
 class gpu : public sc_core::sc_module {
  public:
-  // `c` has passed its rules, and the host has the memory for it. Throws what `while_building` throws.
+  // `c` has passed its rules, and the host has the memory for it. Throws what `while_building` throws, and input_error
+  // where device memory is outside and shared with other machines of a place (memory_place).
   gpu(const sc_core::sc_module_name& name, const machine_config& c, const building_listener& while_building = {});
 
   // Who hears of accesses that memory.faults: page tolerates, once per place; at first a line on standard error.
@@ -61,12 +63,14 @@ class gpu : public sc_core::sc_module {
  private:
   void bind();
   void end_of_elaboration() override;
+  void require_bound(const memory_port& port, const char* why);
+  void set_window_of_dram();
 
   system_bus fabric_;  // from dispatcher and aperture to memory
 
  public:
   system_bus::target_socket& aperture;
-  tlm_utils::simple_initiator_socket_optional<system_port, bus_width>& system;
+  tlm_utils::simple_initiator_socket_optional<memory_port, bus_width>&local, &system;
 };
 
 // An observer on every compute unit of a GPU, for as long as this lives.

@@ -101,27 +101,28 @@ bool global_memory::tolerates(uint64_t address, uint32_t bytes, access_right rig
   return true;
 }
 
-uint8_t* global_memory::at_with(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
+void global_memory::require(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
   const allocation* a = find(address);
   const bool allowed = a != nullptr && bytes <= a->end - address && a->allows.has(right);
-  if (allowed || tolerates(address, bytes, right, for_write, lane)) return storage_ + (address - base_);
+  if (allowed || tolerates(address, bytes, right, for_write, lane)) return;
   throw memory_fault(describe_fault(address, bytes, for_write), lane, address, bytes, for_write);
 }
 
 namespace {
-constexpr const char* no_access = "is to system memory, which gives neither direct nor debug access there";
+memory_fault no_access(const memory_outside& m, uint64_t address, uint32_t bytes, bool is_write, int lane) {
+  return {fmt::format("{} of {} bytes at 0x{:x} is to {}, which gives neither direct nor debug access there",
+                      is_write ? "write" : "read", bytes, address, m.what()),
+          lane, address, bytes, is_write};
+}
+}  // namespace
+
+void global_memory::read_outside(memory_outside& m, uint64_t address, void* to, uint32_t bytes, int lane) const {
+  if (!m.read(address, to, bytes)) throw no_access(m, address, bytes, false, lane);
 }
 
-void global_memory::read_outside(uint64_t address, void* to, uint32_t bytes, int lane) const {
-  if (outside_->read(address, to, bytes)) return;
-  throw memory_fault(fmt::format("read of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes,
-                     false);
-}
-
-void global_memory::write_outside(uint64_t address, const void* from, uint32_t bytes, int lane) const {
-  if (outside_->write(address, from, bytes)) return;
-  throw memory_fault(fmt::format("write of {} bytes at 0x{:x} {}", bytes, address, no_access), lane, address, bytes,
-                     true);
+void global_memory::write_outside(memory_outside& m, uint64_t address, const void* from, uint32_t bytes,
+                                  int lane) const {
+  if (!m.write(address, from, bytes)) throw no_access(m, address, bytes, true, lane);
 }
 
 std::string global_memory::describe_fault(uint64_t address, uint32_t bytes, bool for_write) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory as instruction semantics see it: one contiguous window of host memory (what a TLM DMI grant of the
-// memory model hands out) plus the list of live allocations, so that an access outside them is an error and not a
-// silent read, and so is one that what is there does not allow (memory_use.h).
+// Device memory as instruction semantics see it: one contiguous window, of host memory (what a TLM DMI grant of the
+// memory model hands out) or of memory behind a bus, plus the list of live allocations, so that an access outside them
+// is an error and not a silent read, and so is one that what is there does not allow (memory_use.h).
 #pragma once
 
 #include <cstddef>
@@ -47,13 +47,18 @@ class access_observer {
   virtual void access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) = 0;
 };
 
-// Memory that is not in the window: system memory, on the other side of a bus.
+// Memory on the other side of a bus.
 class memory_outside {
  public:
   virtual bool holds(uint64_t address) const = 0;
   // Bytes that it holds. False: it gives no access to all of them.
   virtual bool read(uint64_t address, void* to, uint32_t bytes) = 0;
   virtual bool write(uint64_t address, const void* from, uint32_t bytes) = 0;
+  // Where the host has the bytes, if whoever owns them lets it read, or read and write, them there; else nullptr. To be
+  // used at once: whatever runs next may take it back.
+  virtual unsigned char* direct(uint64_t address, uint64_t bytes, bool for_write) = 0;
+  // "system memory"
+  virtual const char* what() const = 0;
 
  protected:
   ~memory_outside() = default;
@@ -72,8 +77,13 @@ class global_memory {
     base_ = base;
     size_ = size;
   }
+  // The same window, whose bytes are there. Allocations and what they allow hold as ever.
+  void set_window(memory_outside& m, uint64_t base, uint64_t size) {
+    set_window(static_cast<uint8_t*>(nullptr), base, size);
+    behind_ = &m;
+  }
 
-  // nullptr: there is none. Not owned.
+  // Memory beside the window. nullptr: there is none. Not owned.
   void set_outside(memory_outside* m) { outside_ = m; }
 
   void set_fault_policy(fault_policy l) { fault_policy_ = l; }
@@ -100,26 +110,26 @@ class global_memory {
   uint8_t* span(uint64_t first, uint64_t last, uint32_t bytes, bool for_write) const {
     return span_with(first, last, bytes, for_write ? access_right::write : access_right::read);
   }
-  // Host pointer of one access, or throws memory_fault naming address, size, lane and the nearest allocation.
-  uint8_t* at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
-    return at_with(address, bytes, for_write ? access_right::write : access_right::read, for_write, lane);
-  }
-  // Copies the bytes of one access, in the window or outside of it. Throws memory_fault as at() does.
+  // Copies the bytes of one access, in the window or beside it. Throws memory_fault naming address, size, lane and the
+  // nearest allocation.
   void read(uint64_t address, void* to, uint32_t bytes, int lane) const {
-    if (outside_ != nullptr && outside_->holds(address)) return read_outside(address, to, bytes, lane);
-    std::memcpy(to, at(address, bytes, false, lane), bytes);
+    if (outside_ != nullptr && outside_->holds(address)) return read_outside(*outside_, address, to, bytes, lane);
+    read_with(address, to, bytes, access_right::read, lane);
   }
   void write(uint64_t address, const void* from, uint32_t bytes, int lane) const {
-    if (outside_ != nullptr && outside_->holds(address)) return write_outside(address, from, bytes, lane);
-    std::memcpy(at(address, bytes, true, lane), from, bytes);
+    if (outside_ != nullptr && outside_->holds(address)) return write_outside(*outside_, address, from, bytes, lane);
+    write_with(address, from, bytes, access_right::write, lane);
   }
   // The same of a wavefront's own private memory, which it reaches by its private segment alone: no other address of a
   // program leads there. Whoever asks has seen to it that the bytes are the wavefront's.
   uint8_t* private_span(uint64_t first, uint64_t last, uint32_t bytes) const {
     return span_with(first, last, bytes, access_right::private_segment);
   }
-  uint8_t* private_at(uint64_t address, uint32_t bytes, bool for_write, int lane) const {
-    return at_with(address, bytes, access_right::private_segment, for_write, lane);
+  void private_read(uint64_t address, void* to, uint32_t bytes, int lane) const {
+    read_with(address, to, bytes, access_right::private_segment, lane);
+  }
+  void private_write(uint64_t address, const void* from, uint32_t bytes, int lane) const {
+    write_with(address, from, bytes, access_right::private_segment, lane);
   }
   // What is wrong with an access: "read of 4 bytes at 0x100000100 is outside every allocation; nearest is ...".
   std::string describe_fault(uint64_t address, uint32_t bytes, bool for_write) const;
@@ -135,19 +145,35 @@ class global_memory {
     if (a == nullptr || first < a->begin || !reaches(*a, first, last, bytes)) {
       a = find(first);
       if (a == nullptr || !reaches(*a, first, last, bytes)) return nullptr;
-      hit_ = a;
+      if (behind_ != nullptr) return a->allows.has(right) ? span_behind(first, last, bytes, right) : nullptr;
+      hit_ = a;  // so that what is behind is asked anew each time
     }
     if (!a->allows.has(right)) return nullptr;
     return storage_ + (first - base_);
   }
-  uint8_t* at_with(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
+  uint8_t* span_behind(uint64_t first, uint64_t last, uint32_t bytes, access_right right) const {
+    return behind_->direct(first, last - first + bytes, right != access_right::read);
+  }
+  // Throws memory_fault.
+  void require(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
+  void read_with(uint64_t address, void* to, uint32_t bytes, access_right right, int lane) const {
+    require(address, bytes, right, false, lane);
+    if (behind_ != nullptr) return read_outside(*behind_, address, to, bytes, lane);
+    std::memcpy(to, storage_ + (address - base_), bytes);
+  }
+  void write_with(uint64_t address, const void* from, uint32_t bytes, access_right right, int lane) const {
+    require(address, bytes, right, true, lane);
+    if (behind_ != nullptr) return write_outside(*behind_, address, from, bytes, lane);
+    std::memcpy(storage_ + (address - base_), from, bytes);
+  }
   bool tolerates(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
 
-  void read_outside(uint64_t address, void* to, uint32_t bytes, int lane) const;
-  void write_outside(uint64_t address, const void* from, uint32_t bytes, int lane) const;
+  void read_outside(memory_outside& m, uint64_t address, void* to, uint32_t bytes, int lane) const;
+  void write_outside(memory_outside& m, uint64_t address, const void* from, uint32_t bytes, int lane) const;
 
   fault_policy fault_policy_ = fault_policy::none;
   memory_outside* outside_ = nullptr;
+  memory_outside* behind_ = nullptr;  // that has the window's bytes
   mutable access_observer* witness_ = nullptr;
   uint8_t* storage_ = nullptr;
   uint64_t base_ = 0;

@@ -156,15 +156,31 @@ struct dram_config {
   uint64_t base() const { return place.begin + place.machine * bytes(); }  // device address of the first byte
 };
 
-// Memory that is the platform's, at which the GPU's system socket arrives (models/gpu/gpu.h).
-struct system_memory_config {
+// How lines come from memory that is the platform's, at which a socket of the GPU arrives (models/gpu/gpu.h).
+struct memory_port_config {
+  uint32_t latency = 20;      // cycles from a line's arrival at the socket to the L2 bank that has asked for it
+  uint32_t outstanding = 16;  // lines that are asked for at a time
+};
+// Memory that all of the platform has: the GPU's socket `system`.
+struct system_memory_config : memory_port_config {
   uint64_t base = 0x8000'0000;  // address of its first byte, on the GPU's side and on that of the socket
   uint32_t size_mib = 0;        // 0: there is none
-  uint32_t latency = 20;        // cycles from a line's arrival at the socket to the L2 bank that has asked for it
-  uint32_t outstanding = 16;    // lines that are asked for at a time
 
   bool exists() const { return size_mib != 0; }
   uint64_t bytes() const { return uint64_t{size_mib} << 20; }
+};
+
+// Where device memory is, whose addresses are those of dram_config: in the machine's own DRAM, or behind the GPU's
+// socket `local`.
+enum class local_memory { internal, socket };
+constexpr auto enumerators(local_memory) {
+  using e = local_memory;
+  return std::array{named{e::internal, "internal"}, named{e::socket, "socket"}};
+}
+struct local_memory_config : memory_port_config {
+  local_memory at = local_memory::internal;
+
+  bool is_outside() const { return at == local_memory::socket; }
 };
 
 // What LDS, registers, scratch and device memory hold before anything is written there.
@@ -196,6 +212,7 @@ struct memory_config {
   interconnect_config interconnect;
   l2_config l2;
   dram_config dram;
+  local_memory_config local;
   system_memory_config system;
 };
 

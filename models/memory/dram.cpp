@@ -93,8 +93,10 @@ dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t l
       line_bytes_(line_bytes),
       clock_(clock),
       size_(c.bytes()),
-      owns_storage_(c.place.storage == nullptr),
-      storage_(owns_storage_ ? map_device_memory(c) : c.place.storage + c.place.machine * c.bytes()),
+      owns_storage_(n_ports != 0 && c.place.storage == nullptr),
+      storage_(owns_storage_                ? map_device_memory(c)
+               : c.place.storage != nullptr ? c.place.storage + c.place.machine * c.bytes()
+                                            : nullptr),
       sequencer_(sequencer),
       responses_(n_ports) {
   for (uint32_t i = 0; i < n_ports; ++i) {

@@ -45,6 +45,7 @@ class dram : public sc_core::sc_module {
   using target_socket = tlm_utils::simple_target_socket_tagged<dram, bus_width>;
   std::vector<std::unique_ptr<target_socket>> ports;  // one per L2 bank, and one more (the last) for the host
 
+  // Without a port it has no storage either: device memory is somewhere else, and only its addresses are from here.
   dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
        const gpu_clock& clock, event_sequencer& sequencer);
   ~dram() override;
@@ -53,8 +54,8 @@ class dram : public sc_core::sc_module {
 
   uint64_t base() const { return config_.base(); }  // first device address
   uint64_t size() const { return size_; }
-  unsigned char* storage() const { return storage_; }  // of the first byte
-  // What get_direct_mem_ptr grants: the memory of all machines of the place.
+  unsigned char* storage() const { return storage_; }  // of the first byte; nullptr: none
+  // What get_direct_mem_ptr grants: the memory of all machines of the place. Not without storage.
   tlm::tlm_dmi grant() const;
   const dram_statistics& statistics() const { return statistics_; }
   size_t queued() const;

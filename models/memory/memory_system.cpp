@@ -28,16 +28,27 @@ cache::parameters second_level(const machine_config& c, event_sequencer& sequenc
   p.sequencer = &sequencer;
   p.bytes_per_cycle = c.memory.interconnect.bytes_per_cycle;
   p.interleave = c.memory.l2.banks;
-  p.lookahead = c.memory.dram.t_cl + c.memory.dram.t_burst + c.memory.dram.extra_latency;
+  p.lookahead = c.memory.local.is_outside() ? c.memory.local.latency
+                                            : c.memory.dram.t_cl + c.memory.dram.t_burst + c.memory.dram.extra_latency;
   if (c.memory.system.exists()) p.lookahead = std::min<cycle_t>(p.lookahead, c.memory.system.latency);
   p.storage = d.storage();
   p.storage_begin = d.base();
-  p.storage_bytes = d.size();
+  p.storage_bytes = d.storage() != nullptr ? d.size() : 0;
   return p;
 }
 
 bool is_predictable(const machine_config& c) {
   return c.memory.arbitration == memory_arbitration::tdm;
+}
+
+// For the L2's banks, and for the host.
+uint32_t dram_ports(const machine_config& c) {
+  if (c.memory.local.is_outside()) return 0;
+  return is_predictable(c) ? 1 : c.memory.l2.banks + 1;
+}
+
+memory_port::banks_above banks_above(const machine_config& c, bool ask, bool is_last) {
+  return {ask && !is_predictable(c) ? c.memory.l2.banks : 0, c.memory.l2.bank.line_bytes, is_last};
 }
 }  // namespace
 
@@ -46,10 +57,11 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
       sequencer("sequencer", clock),
       crossbar("crossbar", c.memory.interconnect, is_predictable(c) ? 0 : c.n_cu * caches_per_cu,
                is_predictable(c) ? 0 : c.memory.l2.banks, c.memory.l2.bank.line_bytes, clock),
-      dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, is_predictable(c) ? 1 : c.memory.l2.banks + 1, clock,
-           sequencer),
-      system("system", c.memory.system, c.memory.system.exists() && !is_predictable(c) ? c.memory.l2.banks : 0,
-             c.memory.l2.bank.line_bytes, clock) {
+      dram("dram", c.memory.dram, c.memory.l2.bank.line_bytes, dram_ports(c), clock, sequencer),
+      local("local", {dram.base(), dram.size(), "local memory"}, c.memory.local,
+            banks_above(c, c.memory.local.is_outside(), true), clock),
+      system("system", {c.memory.system.base, c.memory.system.bytes(), "system memory"}, c.memory.system,
+             banks_above(c, c.memory.system.exists(), false), clock) {
   if (is_predictable(c)) {
     predictable = std::make_unique<tdm_memory>("tdm", c, clock);
     return;
@@ -73,13 +85,20 @@ memory_system::memory_system(const sc_core::sc_module_name& name, const machine_
     l2.push_back(
         std::make_unique<cache>(("l2_bank" + std::to_string(bank)).c_str(), second_level(c, sequencer, dram), clock));
     bind_sockets(*crossbar.to_banks[bank], l2.back()->upstream);
+    any_target_socket& device_memory =
+        dram.ports.empty() ? static_cast<any_target_socket&>(*local.from_banks[bank]) : *dram.ports[bank];
     if (c.memory.system.exists()) {
       bind_sockets(l2.back()->downstream, *system.from_banks[bank]);
-      bind_sockets(*system.to_dram[bank], *dram.ports[bank]);
+      bind_sockets(*system.to_next[bank], device_memory);
     } else {
-      bind_sockets(l2.back()->downstream, *dram.ports[bank]);
+      bind_sockets(l2.back()->downstream, device_memory);
     }
   }
+}
+
+any_target_socket& memory_system::host_port() {
+  if (dram.ports.empty()) return local.untimed;
+  return *dram.ports.back();
 }
 
 void memory_system::connect(uint32_t cu, tlm::tlm_initiator_socket<bus_width>& vector,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys without effect: of the machine, which only some divergence schemes read, and of outputs that are not wanted.
+// Keys without effect: of the machine, which only some divergence schemes or memories read, and of outputs that are not
+// wanted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,6 +83,38 @@ constexpr scheme_key scheme_keys[] = {
     {"dwf.majority_entries", counts_by_pc, "divergence dwf with heuristic majority or minority"},
 };
 
+// Keys that another key takes the reader from; the first row that a path begins with is its own.
+struct memory_key {
+  const char* path;
+  bool (*used)(const machine_config&);
+  const char* why;
+};
+bool is_read(const machine_config&) {
+  return true;
+}
+bool has_dram(const machine_config& m) {
+  return !m.memory.local.is_outside();
+}
+bool has_local_port(const machine_config& m) {
+  return m.memory.local.is_outside();
+}
+bool has_system_memory(const machine_config& m) {
+  return m.memory.system.exists();
+}
+constexpr memory_key memory_keys[] = {
+    {"memory.system.", has_system_memory, "without memory.system.size_mib"},
+    {"memory.dram.size_mib", is_read, ""},  // the size of local memory wherever that is
+    {"memory.dram.", has_dram, "with memory.local.at: socket"},
+    {"memory.local.", has_local_port, "without memory.local.at: socket"},
+};
+
+// nullptr: it has an effect.
+const memory_key* idle_row_of(const std::string& path, const machine_config& m) {
+  for (const memory_key& k : memory_keys)
+    if (path.rfind(k.path, 0) == 0) return k.used(m) ? nullptr : &k;
+  return nullptr;
+}
+
 // nullptr: every scheme reads it.
 const scheme_key* row_of(const std::string& path) {
   const scheme_key* of_group = nullptr;
@@ -103,9 +136,8 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
     const std::string& path = fields[n].path;
     const auto given = machine.setters.find(path);
     if (given == machine.setters.end() || fields[n].default_text == defaults.at(n).default_text) continue;
-    if (!m.memory.system.exists() && path.rfind("memory.system.", 0) == 0)
-      warnings.push_back(
-          fmt::format("{}: machine.{} has no effect without memory.system.size_mib", given->second.where.text(), path));
+    if (const memory_key* const idle = idle_row_of(path, m))
+      warnings.push_back(fmt::format("{}: machine.{} has no effect {}", given->second.where.text(), path, idle->why));
     const scheme_key* const k = row_of(path);
     if (k == nullptr || k->used(m)) continue;
     // A machine file can have keys for several schemes, and whoever chooses one above it leaves them there.

@@ -130,7 +130,8 @@ void add_memory_rules(std::vector<rule>& rules) {
                      return wrong(!power_of_two(c.lds.banks),
                                   fmt::format("{} banks; a power of two is needed", c.lds.banks));
                    }});
-  rules.push_back({{"memory.dram.size_mib"}, [](const machine_config& c) {
+  rules.push_back({{"memory.dram.size_mib", "memory.local.at"}, [](const machine_config& c) {
+                     if (c.memory.local.is_outside()) return wrong(false, "");  // it takes nothing of the host here
                      // What programs touch has to be there. The default is exempt: small hosts run small kernels on it.
                      const models::host_bytes memory = models::host_memory();
                      const uint64_t host = memory.bytes >> 20;
@@ -211,6 +212,11 @@ const rule core_rules[] = {
            c.memory.arbitration == models::memory_arbitration::tdm && c.memory.dram.page != models::page_policy::closed,
            "memory.arbitration tdm needs memory.dram.page: closed; an open row would make a "
            "slot's length depend on who came before");
+     }},
+    {{"memory.local.at", "memory.arbitration"},
+     [](const machine_config& c) {
+       return wrong(c.memory.local.is_outside() && c.memory.arbitration == models::memory_arbitration::tdm,
+                    "memory.arbitration tdm has no slots for memory.local.at: socket, whose time is the platform's");
      }},
     {{"memory.system.size_mib", "memory.arbitration"},
      [](const machine_config& c) {

@@ -184,12 +184,25 @@ void fill_dram(schema<dram_config>& s) {
   s.choice("page", &d::page, "whether a row stays open after an access");
 }
 
+template <class Config>
+void add_port(schema<Config>& s) {
+  s.integer("latency", &Config::latency, "cycle", {1, 100'000}, "from a line's arrival at the socket to its L2 bank");
+  s.integer("outstanding", &Config::outstanding, "", {1, 4096}, "lines that are asked for at a time");
+}
+
+void fill_local(schema<local_memory_config>& s) {
+  s.choice(
+      "at", &local_memory_config::at,
+      "where device memory is, of dram.size_mib: in this machine's DRAM, or behind the socket `local` of a GPU that "
+      "is a block of another platform");
+  add_port(s);
+}
+
 void fill_system(schema<system_memory_config>& s) {
   using m = system_memory_config;
   s.integer("base", &m::base, "", {0, (uint64_t{1} << 48) - 1}, "address of its first byte");
   s.integer("size_mib", &m::size_mib, "MiB", {0, 65536}, "0: there is none");
-  s.integer("latency", &m::latency, "cycle", {1, 100'000}, "from a line's arrival at the socket to its L2 bank");
-  s.integer("outstanding", &m::outstanding, "", {1, 4096}, "lines that are asked for at a time");
+  add_port(s);
 }
 
 void fill_memory(schema<memory_config>& s) {
@@ -200,6 +213,7 @@ void fill_memory(schema<memory_config>& s) {
   static const schema<interconnect_config> interconnect(fill_interconnect);
   static const schema<l2_config> l2(fill_l2);
   static const schema<dram_config> dram(fill_dram);
+  static const schema<local_memory_config> local(fill_local);
   static const schema<system_memory_config> system(fill_system);
   s.choice("arbitration", &m::arbitration,
            "tdm: each wavefront context has memory slots of its own, vector and scalar caches are bypassed, "
@@ -219,6 +233,7 @@ void fill_memory(schema<memory_config>& s) {
   s.group("interconnect", &m::interconnect, interconnect);
   s.group("l2", &m::l2, l2);
   s.group("dram", &m::dram, dram);
+  s.group("local", &m::local, local);
   s.group("system", &m::system, system);
 }
 

@@ -34,6 +34,10 @@ const models::machine_config& within_host(const models::machine_config& c) {
     throw input_error(
         "machine.memory.system.size_mib: this board has no system memory; it is for the GPU as a block of another "
         "platform (docs/embedding.md)");
+  if (c.memory.local.is_outside())
+    throw input_error(
+        "machine.memory.local.at socket: this board has no memory for the socket; it is for the GPU as a block of "
+        "another platform (docs/embedding.md)");
   return c;
 }
 }  // namespace

@@ -89,6 +89,11 @@ void soc_system::bind() {
 void soc_system::add_gpu(const soc_config::gpu& c) {
   refuse_beyond_host(c.machine);
   const std::string name = "gpu" + std::to_string(gpus.size());
+  if (c.machine.memory.local.is_outside())
+    throw input_error(fmt::format(
+        "{}: machine.memory.local.at socket: this system has no memory for the socket; it is for the GPU as "
+        "a block of another platform (docs/embedding.md)",
+        name));
   gpus.push_back(std::make_unique<models::gpu>(name.c_str(), c.machine));
   gpu_lines_.push_back(std::make_unique<sc_core::sc_signal<bool>>((name + "_line").c_str()));
   models::gpu& g = *gpus.back();
@@ -100,7 +105,7 @@ void soc_system::add_gpu(const soc_config::gpu& c) {
   bind_sockets(bus.map(name, c.base, g.window.size(), addressing::relative), g.window.socket);
   bind_sockets(bus.map(name + "_memory", memory.base(), memory.size(), addressing::absolute), g.aperture);
   g.window.interrupt.bind(*gpu_lines_.back());
-  if (c.machine.memory.system.exists()) g.system.bind(*bus.from[next_initiator_++]);
+  if (c.machine.memory.system.exists()) bind_sockets(g.system, *bus.from[next_initiator_++]);
 }
 
 std::string soc_system::text_at(uint64_t address) const {

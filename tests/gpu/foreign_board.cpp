@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "models/bus/bus_access.h"
+#include "models/bus/socket_binding.h"
 #include "tests/integration/bytes_of.h"
 #include "tests/splitting/batch_run.h"
 
@@ -95,14 +96,16 @@ unsigned foreign_memory::transport_dbg(tlm::tlm_generic_payload& t) {
   return t.get_data_length();
 }
 
-bool foreign_memory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
-  dmi.set_start_address(base_);
-  dmi.set_end_address(base_ + bytes_.size() - 1);
+bool foreign_memory::get_direct_mem_ptr(tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi) {
+  const uint64_t part = manner_.dmi_part == 0 ? bytes_.size() : manner_.dmi_part;
+  const uint64_t begin = (t.get_address() - base_) / part * part;
+  dmi.set_start_address(base_ + begin);
+  dmi.set_end_address(base_ + std::min<uint64_t>(begin + part, bytes_.size()) - 1);
   if (!manner_.dmi) {
     dmi.allow_none();
     return false;
   }
-  dmi.set_dmi_ptr(bytes_.data());
+  dmi.set_dmi_ptr(bytes_.data() + begin);
   dmi.allow_read_write();
   return true;
 }
@@ -111,25 +114,48 @@ bool foreign_memory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&
 
 foreign_board::place::place(const sc_core::sc_module_name& name, const models::machine_config& c)
     : sc_module(name), gpu("gpu", c), interrupt("interrupt"), reset("reset"), window("window"), aperture("aperture") {
+  aperture.register_invalidate_direct_mem_ptr(this, &place::invalidate);
   window.bind(gpu.window.socket);
   aperture.bind(gpu.aperture);
   gpu.window.interrupt.bind(interrupt);
   gpu.window.reset.bind(reset);
 }
 
+namespace {
+std::vector<models::machine_config> side_by_side(const models::machine_config& machine, size_t gpus) {
+  std::vector<models::machine_config> all(gpus, machine);
+  for (size_t n = 0; n < gpus; ++n) all[n].memory.dram.place.begin += n * machine.memory.dram.bytes();
+  return all;
+}
+}  // namespace
+
 foreign_board::foreign_board(const sc_core::sc_module_name& name, const models::machine_config& machine,
                              const memory_manner& manner, size_t gpus)
+    : foreign_board(name, side_by_side(machine, gpus), manner) {}
+
+foreign_board::foreign_board(const sc_core::sc_module_name& name, const std::vector<models::machine_config>& machines,
+                             const memory_manner& manner)
     : sc_module(name) {
-  for (size_t n = 0; n < gpus; ++n) {
-    models::machine_config c = machine;
-    c.memory.dram.place.begin += n * c.memory.dram.bytes();
-    places.push_back(std::make_unique<place>(("place" + std::to_string(n)).c_str(), c));
-    const models::system_memory_config& s = c.memory.system;
-    if (!s.exists()) continue;
-    memories.push_back(
-        std::make_unique<foreign_memory>(("memory" + std::to_string(n)).c_str(), s.base, s.bytes(), manner));
-    places.back()->gpu.system.bind(memories.back()->socket);
+  for (const models::machine_config& c : machines) {
+    const std::string number = std::to_string(places.size());
+    places.push_back(std::make_unique<place>(("place" + number).c_str(), c));
+    const auto add = [&](const std::string& what, bool is_there, uint64_t base, uint64_t bytes, auto& socket) {
+      if (!is_there) return std::unique_ptr<foreign_memory>();
+      auto m = std::make_unique<foreign_memory>((what + number).c_str(), base, bytes, manner);
+      models::bind_sockets(socket, m->socket);
+      return m;
+    };
+    models::gpu& g = places.back()->gpu;
+    const models::memory_config& m = c.memory;
+    memories.push_back(add("memory", m.system.exists(), m.system.base, m.system.bytes(), g.system));
+    locals.push_back(add("local", m.local.is_outside(), m.dram.base(), m.dram.bytes(), g.local));
   }
+}
+
+foreign_memory* foreign_board::memory_at(size_t gpu, uint64_t address) {
+  for (foreign_memory* m : {memories[gpu].get(), locals[gpu].get()})
+    if (m != nullptr && m->holds(address)) return m;
+  return nullptr;
 }
 
 foreign_board::~foreign_board() = default;
@@ -194,16 +220,16 @@ void driver::set_up_queue() {
 }
 
 void driver::write(uint64_t address, const void* data, size_t bytes) {
-  if (board_.gpu(gpu_).memory.system.holds(address)) {
-    std::memcpy(board_.memories[gpu_]->at(address), data, bytes);
+  if (foreign_memory* const m = board_.memory_at(gpu_, address); m != nullptr) {
+    std::memcpy(m->at(address), data, bytes);
     return;
   }
   models::bus_transfer(board_.places[gpu_]->aperture, tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes);
 }
 
 void driver::read(uint64_t address, void* data, size_t bytes) {
-  if (board_.gpu(gpu_).memory.system.holds(address)) {
-    std::memcpy(data, board_.memories[gpu_]->at(address), bytes);
+  if (foreign_memory* const m = board_.memory_at(gpu_, address); m != nullptr) {
+    std::memcpy(data, m->at(address), bytes);
     return;
   }
   models::bus_transfer(board_.places[gpu_]->aperture, tlm::TLM_READ_COMMAND, address, data, bytes);
@@ -292,6 +318,34 @@ k5_round:
   s_cmp_lg_u32 s7, 0
   s_cbranch_scc1 k5_round
 )" + store);
+    file.add_bare_kernel(R"(  s_load_dwordx2 s[8:9], s[4:5], 0x0
+  s_load_dword s10, s[4:5], 0xc
+  s_waitcnt lgkmcnt(0)
+  s_lshl_b32 s11, s6, 6
+  v_add_u32 v1, vcc, s11, v0
+  v_mul_lo_u32 v2, v1, s10
+  buffer_store_dword v2, off, s[0:3], s7 offset:8
+  v_mov_b32 v10, 12
+  v_mov_b32 v11, 0x20000
+  flat_store_dword v[10:11], v1
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_mov_b32 v10, 8
+  flat_load_dwordx2 v[4:5], v[10:11]
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_add_u32 v6, vcc, v4, v5
+  v_mov_b32 v10, 16
+  flat_store_dword v[10:11], v6
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  buffer_load_dword v7, off, s[0:3], s7 offset:16
+  v_lshlrev_b32 v3, 2, v1
+  v_mov_b32 v9, s9
+  v_add_u32 v8, vcc, s8, v3
+  v_addc_u32 v9, vcc, 0, v9, vcc
+  s_waitcnt vmcnt(0)
+  flat_store_dword v[8:9], v7
+  s_endpgm
+)",
+                         32);
     return assemble(file.text());
   }();
   return program;
@@ -309,6 +363,13 @@ models::machine_config small_gpu(models::fidelity fidelity) {
 models::machine_config with_system_memory(models::fidelity fidelity) {
   models::machine_config c = small_gpu(fidelity);
   c.memory.system.size_mib = 16;
+  return c;
+}
+
+models::machine_config with_local_socket(models::fidelity fidelity) {
+  models::machine_config c = small_gpu(fidelity);
+  c.memory.local.at = models::local_memory::socket;
+  c.memory.dram.size_mib = 16;
   return c;
 }
 

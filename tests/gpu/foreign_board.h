@@ -19,9 +19,10 @@
 
 namespace pws::test {
 
-// How the memory behind the GPU's system socket answers.
+// How a memory behind one of the GPU's sockets answers.
 struct memory_manner {
   bool dmi = true;
+  uint64_t dmi_part = 0;  // bytes that a grant is of, from the memory's beginning on; 0: all
   bool debug = true;
   bool waits = false;  // in b_transport, and answers timed requests in four phases
   sc_core::sc_time latency = sc_core::sc_time(80, sc_core::SC_NS);
@@ -33,6 +34,7 @@ class foreign_memory : public sc_core::sc_module {
   foreign_memory(const sc_core::sc_module_name& name, uint64_t base, uint64_t bytes, const memory_manner& manner);
 
   unsigned char* at(uint64_t address) { return &bytes_[address - base_]; }
+  bool holds(uint64_t address) const { return address - base_ < bytes_.size(); }
   // Takes back what has been granted, and grants nothing from now on.
   void revoke_dmi();
   uint64_t reads = 0, writes = 0;     // timed lines
@@ -77,6 +79,8 @@ class driver : private platform::device_memory {
  public:
   // Elaborates, if that is still to do. `in_system`: all that it lays out lies in system memory, else in device memory.
   driver(foreign_board& board, size_t gpu, bool in_system);
+  // Where it lies, of queue 0.
+  const platform::device_layout::queue_memory& queue() const { return layout_.queue_at(0); }
   ~driver() override = default;
 
   uint64_t reg(uint32_t row, uint32_t instance = 0, uint32_t word = 0);
@@ -115,9 +119,13 @@ class driver : private platform::device_memory {
 
 class foreign_board : public sc_core::sc_module {
  public:
-  // With a system memory where machine.memory.system has a size.
+  // With a system memory where machine.memory.system has a size, and a local memory where that is at a socket. The
+  // device memories of several GPUs lie one behind the other.
   foreign_board(const sc_core::sc_module_name& name, const models::machine_config& machine,
                 const memory_manner& manner = {}, size_t gpus = 1);
+  // A GPU of each configuration.
+  foreign_board(const sc_core::sc_module_name& name, const std::vector<models::machine_config>& machines,
+                const memory_manner& manner);
   ~foreign_board() override;
 
   struct place : sc_core::sc_module {
@@ -125,19 +133,28 @@ class foreign_board : public sc_core::sc_module {
     models::gpu gpu;
     sc_core::sc_signal<bool> interrupt, reset;
     tlm_utils::simple_initiator_socket<place, models::bus_width> window, aperture;
+    unsigned invalidations = 0;  // at the aperture
+
+   private:
+    void invalidate(sc_dt::uint64, sc_dt::uint64) { ++invalidations; }
   };
   std::vector<std::unique_ptr<place>> places;
-  std::vector<std::unique_ptr<foreign_memory>> memories;  // of each GPU
+  std::vector<std::unique_ptr<foreign_memory>> memories, locals;  // of each GPU: system and device memory
+  // The board's memory that a GPU has at the address; nullptr: it is in the GPU.
+  foreign_memory* memory_at(size_t gpu, uint64_t address);
   models::gpu& gpu(size_t n = 0) { return places[n]->gpu; }
 };
 
 // k0: out[i] = i * value. k1: an instruction that there is not. k2: work-item 37 writes to address 16. k3: never ends.
-// k4: atomics: each work-item adds value to out[0]. k5: as k0, after about `value` rounds of a loop.
+// k4: atomics: each work-item adds value to out[0]. k5: as k0, after about `value` rounds of a loop. k6: out[i] = i *
+// value + i, by scratch: written by buffer and FLAT instructions, read by FLAT ones across dwords and back.
 const loader::program_image& block_kernels();
 
 // One compute unit and small memories.
 models::machine_config small_gpu(models::fidelity fidelity);
 // The same with 16 MiB of system memory at 0x8000'0000.
 models::machine_config with_system_memory(models::fidelity fidelity);
+// The same with device memory at the socket `local`.
+models::machine_config with_local_socket(models::fidelity fidelity);
 
 }  // namespace pws::test

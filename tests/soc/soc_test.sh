@@ -69,6 +69,8 @@ says out "a system for pwsvp soc: no problem found"
 # Firmware that is none, or does not fit.
 code 2 "$pwsvp" soc "$virt" --firmware nothing.elf
 says err nothing.elf
+code 2 "$pwsvp" soc idle.yaml --firmware "$programs/csrs.elf" --set gpus.0.machine.memory.local.at=socket
+says err "gpu0: machine.memory.local.at socket: this system has no memory for the socket"
 code 2 "$pwsvp" soc "$virt" --firmware "$virt"
 says err "is not an ELF file"
 code 2 "$pwsvp" soc "$virt" --firmware "$pwsvp"

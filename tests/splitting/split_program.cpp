@@ -357,10 +357,11 @@ k{0}_hashed:
                               kernels_, body));
 }
 
-void assembly_file::add_bare_kernel(const std::string& code) {
+void assembly_file::add_bare_kernel(const std::string& code, uint32_t scratch_bytes) {
   const std::string name = fmt::format("k{}", kernels_++);
   code_ += fmt::format(".globl {0}\n.p2align 8\n.type {0},@function\n{0}:\n{1}.size {0}, .-{0}\n", name, code);
-  descriptors_ += fmt::format(R"(
+  descriptors_ +=
+      fmt::format(R"(
 .p2align 6
 .amdhsa_kernel {}
   .amdhsa_user_sgpr_kernarg_segment_ptr 1
@@ -368,16 +369,19 @@ void assembly_file::add_bare_kernel(const std::string& code) {
   .amdhsa_group_segment_fixed_size {}
   .amdhsa_next_free_vgpr 32
   .amdhsa_next_free_sgpr 100
+  .amdhsa_private_segment_fixed_size {}
+  .amdhsa_user_sgpr_private_segment_buffer {}
+  .amdhsa_system_sgpr_private_segment_wavefront_offset {}
 .end_amdhsa_kernel
 )",
-                              name, 4 * largest_workgroup);
+                  name, 4 * largest_workgroup, scratch_bytes, scratch_bytes != 0 ? 1 : 0, scratch_bytes != 0 ? 1 : 0);
   metadata_ += fmt::format(R"(
   - .name: {0}
     .symbol: {0}.kd
     .kernarg_segment_size: 32
     .kernarg_segment_align: 8
     .group_segment_fixed_size: {1}
-    .private_segment_fixed_size: 0
+    .private_segment_fixed_size: {3}
     .wavefront_size: 64
     .sgpr_count: 100
     .vgpr_count: 32
@@ -389,7 +393,7 @@ void assembly_file::add_bare_kernel(const std::string& code) {
       - {{.name: mul, .offset: 16, .size: 4, .value_kind: by_value}}
       - {{.name: add, .offset: 20, .size: 4, .value_kind: by_value}}
       - {{.name: workgroup, .offset: 24, .size: 4, .value_kind: by_value}})",
-                           name, 4 * largest_workgroup, largest_workgroup);
+                           name, 4 * largest_workgroup, largest_workgroup, scratch_bytes);
 }
 
 std::string assembly_file::text() const {

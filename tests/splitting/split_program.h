@@ -66,8 +66,10 @@ class assembly_file {
   // A kernel with this body between the common beginning (v2 = hash, v[8:9] = address of the work-item's bytes) and
   // s_endpgm.
   void add_kernel(const std::string& body);
-  // A kernel of this code, s_endpgm included, with the same parameters.
-  void add_bare_kernel(const std::string& code);
+  // A kernel of this code, s_endpgm included, with the same parameters. At its beginning s[0:1] is the address of the
+  // parameters and s2 the workgroup; with scratch, which a work-item has so many bytes of, s[0:3] its resource, s[4:5]
+  // the address, s6 the workgroup and s7 the wavefront's place in scratch.
+  void add_bare_kernel(const std::string& code, uint32_t scratch_bytes = 0);
 
   unsigned kernels() const { return kernels_; }
   std::string text() const;

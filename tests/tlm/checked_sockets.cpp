@@ -9,8 +9,8 @@ checked_sockets::checked_sockets() {
   models::set_socket_binder([this](models::any_initiator_socket& initiator, models::any_target_socket& target) {
     const std::string where = std::string(initiator.get_base_port().name()) + " -> " + target.get_base_export().name();
     checkers_.emplace_back(sc_core::sc_gen_unique_name("checker"), where, log);
-    initiator.bind(checkers_.back().from);
-    checkers_.back().to.bind(target);
+    models::join_sockets(initiator, checkers_.back().from);
+    models::join_sockets(checkers_.back().to, target);
   });
 }
 

@@ -193,7 +193,7 @@ class invalidator : public sc_core::sc_module {
   void run() {
     for (int n = 0; n < 20; ++n) {
       wait(sc_time(1, sc_core::SC_US));
-      m_.gpu.memory.host_port()->invalidate_direct_mem_ptr(m_.memory_begin(), m_.memory_end() - 1);
+      (*m_.gpu.memory.dram.ports.back())->invalidate_direct_mem_ptr(m_.memory_begin(), m_.memory_end() - 1);
     }
   }
   bus_machine& m_;

@@ -263,6 +263,29 @@ TEST(config_machine, blames_the_override_in_a_rule_about_several_values) {
       "--set: machine.dispatch_latency: dispatch_latency 32 must be at least memory.interconnect.latency, which is 33");
 }
 
+// Which keys the memories leave without effect, and what they cannot be combined with.
+TEST(config_machine, memory_outside) {
+  const auto idle = [](const std::vector<std::string>& set) {
+    return keys_without_effect(load_machine_layers(configs + "default.yaml", set));
+  };
+  const std::string at_socket = "memory.local.at=socket";
+  EXPECT_THAT(idle({at_socket, "memory.local.latency=7", "memory.local.outstanding=2", "memory.dram.size_mib=64"}),
+              testing::IsEmpty());
+  EXPECT_THAT(idle({at_socket, "memory.dram.channels=2", "memory.dram.page=closed"}),
+              testing::ElementsAre("--set: machine.memory.dram.channels has no effect with memory.local.at: socket",
+                                   "--set: machine.memory.dram.page has no effect with memory.local.at: socket"));
+  EXPECT_THAT(idle({"memory.local.latency=7", "memory.system.base=4096", "memory.dram.channels=2"}),
+              testing::ElementsAre("--set: machine.memory.local.latency has no effect without memory.local.at: socket",
+                                   "--set: machine.memory.system.base has no effect without memory.system.size_mib"));
+  // The host need not have what is behind the socket.
+  EXPECT_EQ(error_of({at_socket, "memory.dram.size_mib=65536"}), "none");
+  EXPECT_THAT(error_of({at_socket, "memory.arbitration=tdm", "memory.dram.page=closed", "divergence=pws"}),
+              testing::HasSubstr("machine.memory.local.at: memory.arbitration tdm has no slots for memory.local.at: "
+                                 "socket, whose time is the platform's"));
+  EXPECT_THAT(error_of({at_socket, "memory.system.size_mib=1", "memory.system.base=0x100000000"}),
+              testing::HasSubstr("overlaps device memory"));
+}
+
 TEST(config_machine, a_run_file_is_no_machine_file) {
   const std::string file = testing::TempDir() + "/config_machine_run.yaml";
   std::ofstream(file) << "machine: {}\nprogram: {}\nlaunch: {}\n";

@@ -44,7 +44,7 @@ inline void read_lane(const wave_state& s, const buffer_lanes& lanes, int l, voi
   if (lanes.base != nullptr)
     std::memcpy(to, lanes.base + lanes.offset[l], bytes);
   else if (lanes.in_scratch)
-    std::memcpy(to, s.memory->private_at(lanes.address[l], bytes, false, l), bytes);
+    s.memory->private_read(lanes.address[l], to, bytes, l);
   else
     s.memory->read(lanes.address[l], to, bytes, l);
 }
@@ -52,7 +52,7 @@ inline void write_lane(const wave_state& s, const buffer_lanes& lanes, int l, co
   if (lanes.base != nullptr)
     std::memcpy(lanes.base + lanes.offset[l], from, bytes);
   else if (lanes.in_scratch)
-    std::memcpy(s.memory->private_at(lanes.address[l], bytes, true, l), from, bytes);
+    s.memory->private_write(lanes.address[l], from, bytes, l);
   else
     s.memory->write(lanes.address[l], from, bytes, l);
 }

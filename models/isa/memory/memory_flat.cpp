@@ -50,15 +50,15 @@ void check_private(const wave_state& s, uint32_t offset, uint32_t bytes, int lan
         lane);
 }
 
-// Calls f(host pointer, position, bytes) for the pieces of a private access: each lies within one dword.
+// Calls f(address, position, bytes) for the pieces of a private access: each lies within one dword.
 template <class F>
-void for_private_pieces(const wave_state& s, uint32_t offset, uint32_t bytes, bool for_write, int lane, F f) {
+void for_private_pieces(const wave_state& s, uint32_t offset, uint32_t bytes, int lane, F f) {
   check_private(s, offset, bytes, lane);
   for (uint32_t done = 0; done < bytes;) {
     const uint32_t at = offset + done;
     const uint32_t room = 4 - at % 4;
     const uint32_t n = bytes - done < room ? bytes - done : room;
-    f(s.memory->private_at(s.scratch_base + swizzled(at, lane), n, for_write, lane), done, n);
+    f(s.scratch_base + swizzled(at, lane), done, n);
     done += n;
   }
 }
@@ -73,8 +73,9 @@ void flat_read(const wave_state& s, uint64_t address, int lane, void* data, uint
       std::memcpy(to, lds_pointer(s, offset, bytes, lane), bytes);
       break;
     case segment::scratch:
-      for_private_pieces(s, offset, bytes, false, lane,
-                         [&](const uint8_t* p, uint32_t done, uint32_t n) { std::memcpy(to + done, p, n); });
+      for_private_pieces(s, offset, bytes, lane, [&](uint64_t at, uint32_t done, uint32_t n) {
+        s.memory->private_read(at, to + done, n, lane);
+      });
       break;
     default:
       s.memory->read(address, to, bytes, lane);
@@ -90,8 +91,9 @@ void flat_write(const wave_state& s, uint64_t address, int lane, const void* dat
       std::memcpy(lds_pointer(s, offset, bytes, lane), from, bytes);
       break;
     case segment::scratch:
-      for_private_pieces(s, offset, bytes, true, lane,
-                         [&](uint8_t* p, uint32_t done, uint32_t n) { std::memcpy(p, from + done, n); });
+      for_private_pieces(s, offset, bytes, lane, [&](uint64_t at, uint32_t done, uint32_t n) {
+        s.memory->private_write(at, from + done, n, lane);
+      });
       break;
     default:
       s.memory->write(address, from, bytes, lane);
