@@ -17,6 +17,9 @@ namespace {
 // fidelity is up to 100,000 cycles of each wavefront, one of timing an instant.
 constexpr uint64_t functional_turns = 8, timing_turns = 1024;
 
+// The thread decodes code and formats messages. SystemC's own choice, 64 KiB, is close to what that takes.
+constexpr size_t stack_bytes = size_t{256} << 10;
+
 // A transfer that a reset has overtaken.
 struct abandoned {};
 
@@ -50,13 +53,8 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
     cu->bind_grid_barriers(grid_barriers_);
   }
   SC_HAS_PROCESS(dispatcher);
-  if (waits_) {
-    SC_THREAD(run_in_thread);
-  } else {
-    SC_METHOD(run);
-    sensitive << work_;
-    dont_initialize();
-  }
+  SC_THREAD(serve);  // b_transport may wait
+  set_stack_size(stack_bytes);
   SC_METHOD(limit_reached);
   sensitive << limit_;
   dont_initialize();
@@ -138,11 +136,11 @@ void dispatcher::arm(cycle_t at) {
   work_.notify(at <= now ? sc_core::SC_ZERO_TIME : clock_.time_of(at) - sc_core::sc_time_stamp());
 }
 
-// What is armed while a transfer waits is not lost.
-void dispatcher::run_in_thread() {
+void dispatcher::serve() {
   for (;;) {
-    if (due_ > clock_.now()) due_ == never ? wait(work_) : wait(clock_.time_of(due_) - sc_core::sc_time_stamp(), work_);
-    if (due_ <= clock_.now()) run();
+    wait(work_);
+    run();
+    if (waits_ && due_ != never) arm(due_);  // nobody has heard the event while a transfer waited
   }
 }
 

@@ -142,8 +142,8 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
     resident_workgroup* group;
     cycle_t at;
   };
+  void serve();
   void run();
-  void run_in_thread();
   bool reset_is_over();
   void limit_reached();
   void arm(cycle_t at);
@@ -207,8 +207,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   std::optional<cycle_t> resets_until_;  // at least; set: a reset is under way
   bool held_in_reset_ = false;
   uint64_t resets_ = 0;
-  // With system memory, transfers take time: a thread.
-  const bool waits_;
+  const bool waits_;     // for as long as a transfer takes: some of memory is outside
   cycle_t due_ = never;  // when it has something to do
   const std::atomic<int>* stop_ = nullptr;
   uint64_t turns_ = 0;  // of compute units

@@ -18,12 +18,8 @@ constexpr size_t largest_transfer = size_t{1} << 30;  // a payload's length is 3
 host_port::host_port(const sc_core::sc_module_name& name, uint64_t window)
     : sc_module(name), bus("bus"), interrupt("interrupt"), window_(window) {
   SC_HAS_PROCESS(host_port);
-  SC_METHOD(ring_doorbells);
-  sensitive << submitted_;
-  dont_initialize();
-  SC_METHOD(interrupted);
-  sensitive << interrupt;
-  dont_initialize();
+  SC_THREAD(ring_doorbells);
+  SC_THREAD(serve_interrupts);
 }
 
 uint64_t host_port::read_register(uint32_t row) {
@@ -49,15 +45,22 @@ void host_port::set_queue(uint32_t number, const queue_registers& q) {
 }
 
 void host_port::write(uint64_t address, const void* data, size_t bytes) {
-  auto* from = static_cast<unsigned char*>(const_cast<void*>(data));  // TLM has one pointer for both directions
-  for (size_t at = 0; at < bytes; at += largest_transfer)
-    bus_transfer(bus, tlm::TLM_WRITE_COMMAND, address + at, from + at, std::min(bytes - at, largest_transfer));
+  // TLM has one pointer for both directions.
+  transfer(tlm::TLM_WRITE_COMMAND, address, static_cast<unsigned char*>(const_cast<void*>(data)), bytes);
 }
 
 void host_port::read(uint64_t address, void* data, size_t bytes) {
-  auto* to = static_cast<unsigned char*>(data);
-  for (size_t at = 0; at < bytes; at += largest_transfer)
-    bus_transfer(bus, tlm::TLM_READ_COMMAND, address + at, to + at, std::min(bytes - at, largest_transfer));
+  transfer(tlm::TLM_READ_COMMAND, address, static_cast<unsigned char*>(data), bytes);
+}
+
+void host_port::transfer(tlm::tlm_command command, uint64_t address, unsigned char* data, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += largest_transfer) {
+    const size_t n = std::min(bytes - at, largest_transfer);
+    if (debug_transfer(bus, command, address + at, data + at, n)) continue;
+    SC_REPORT_FATAL(name(), fmt::format("{} of {} bytes at {:#x}: not all of that is memory",
+                                        command == tlm::TLM_READ_COMMAND ? "read" : "write", n, address + at)
+                                .c_str());
+  }
 }
 
 host_port::known_queue& host_port::at(uint32_t number) {
@@ -68,7 +71,9 @@ host_port::known_queue& host_port::at(uint32_t number) {
 
 uint64_t host_port::room(uint32_t queue) {
   const known_queue& q = at(queue);
-  return q.packets - (q.written - bus_read<uint64_t>(bus, q.object + offsetof(isa::amd_queue, read_dispatch_id)));
+  uint64_t complete = 0;
+  read(q.object + offsetof(isa::amd_queue, read_dispatch_id), &complete, sizeof complete);
+  return q.packets - (q.written - complete);
 }
 
 void host_port::submit_bytes(uint32_t queue, const void* packet) {
@@ -83,15 +88,23 @@ void host_port::submit_bytes(uint32_t queue, const void* packet) {
 }
 
 void host_port::ring_doorbells() {
-  for (const uint32_t number : to_ring_)
-    write_register(gpu_register::queue_doorbell, queues_[number].written - 1, number);
-  to_ring_.clear();
+  for (;;) {
+    wait(submitted_);
+    for (const uint32_t number : to_ring_)
+      write_register(gpu_register::queue_doorbell, queues_[number].written - 1, number);
+    to_ring_.clear();
+  }
+}
+
+void host_port::serve_interrupts() {
+  for (;;) {
+    wait(interrupt.default_event());
+    // What happens between the look and the fall of the line keeps it high, without an edge.
+    for (; interrupt.read(); wait(sc_core::SC_ZERO_TIME, interrupt.default_event())) interrupted();
+  }
 }
 
 void host_port::interrupted() {
-  if (!interrupt.read()) return;
-  // What happens between here and the fall of the line keeps it high, without an edge.
-  next_trigger(sc_core::SC_ZERO_TIME, interrupt.default_event());
   const uint64_t happened = read_register(gpu_register::interrupt_status);
   if (happened == 0) return;
   write_register(gpu_register::interrupt_status, happened);

@@ -24,8 +24,9 @@ class host_port : public sc_core::sc_module {
 
   // Queue `number`, of the GPU's, is that from now on; not while it has packets.
   void set_queue(uint32_t number, const queue_registers& q);
-  void write(uint64_t address, const void* data, size_t bytes);  // device memory, from host memory; takes no time
-  void read(uint64_t address, void* data, size_t bytes);         // device memory, to host memory; takes no time
+  // Device memory, from host memory and to it, by debug transport: takes no time, and may be called from anywhere.
+  void write(uint64_t address, const void* data, size_t bytes);
+  void read(uint64_t address, void* data, size_t bytes);
 
   // Hands packets to the machine, whose doorbells ring in this order in the next sc_start(). That returns when all
   // packets are complete, the machine has stopped on a fault, or nothing is left that could happen (deadlock): ask
@@ -41,7 +42,10 @@ class host_port : public sc_core::sc_module {
 
  private:
   void submit_bytes(uint32_t queue, const void* packet);
+  void transfer(tlm::tlm_command command, uint64_t address, unsigned char* data, size_t bytes);
+  // The threads: registers are written and read by b_transport.
   void ring_doorbells();
+  void serve_interrupts();
   void interrupted();
   uint64_t read_register(uint32_t row);
   void write_register(uint32_t row, uint64_t value, uint32_t queue = 0, uint32_t word = 0);

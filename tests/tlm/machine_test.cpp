@@ -51,15 +51,6 @@ std::string report_of(const std::string& name, const std::vector<std::string>& o
   return {child.message.begin(), child.message.end()};
 }
 
-// The dispatcher and the host call from method processes; what they call answers without waiting.
-std::string beyond_method_calls(const protocol_log& log) {
-  std::string all;
-  for (const protocol_violation& v : log.violations())
-    if (v.rule != protocol_rule::blocking_from_thread)
-      all += v.where + ": " + text_of(v.rule).name + ": " + v.what + "\n";
-  return all;
-}
-
 class base_protocol : public testing::TestWithParam<std::string> {};
 
 TEST_P(base_protocol, is_kept_on_every_connection) {
@@ -68,7 +59,7 @@ TEST_P(base_protocol, is_kept_on_every_connection) {
     SCOPED_TRACE(fidelity);
     const std::vector<std::string> overrides{"machine.fidelity=" + fidelity};
     const std::string with = report_of(GetParam(), overrides, true, [&](checked_sockets& sockets) {
-      EXPECT_EQ(beyond_method_calls(sockets.log), "");
+      EXPECT_EQ(sockets.log.text(), "");
       const protocol_log::calls calls = sockets.calls();
       EXPECT_GT(calls.blocking, 10u);
       EXPECT_EQ(calls.forward > 0, fidelity == "timing");
@@ -99,7 +90,7 @@ TEST(base_protocol, is_kept_by_small_caches) {
   for (const char* name : {"histogram", "matrix_multiply", "pointer_chase"}) {
     SCOPED_TRACE(name);
     report_of(name, overrides, true, [](checked_sockets& sockets) {
-      EXPECT_EQ(beyond_method_calls(sockets.log), "");
+      EXPECT_EQ(sockets.log.text(), "");
       EXPECT_GT(sockets.calls().backward, 100u);
       EXPECT_THAT(sockets.silent(), ElementsAre());
     });
@@ -110,7 +101,7 @@ TEST(base_protocol, is_kept_by_time_divided_memory) {
   for (const char* name : {"vector_add", "histogram", "pointer_chase_scalar"}) {
     SCOPED_TRACE(name);
     report_of(name, {"machine=" PWS_SOURCE_DIR "/configs/gpu/predictable.yaml"}, true, [](checked_sockets& sockets) {
-      EXPECT_EQ(beyond_method_calls(sockets.log), "");
+      EXPECT_EQ(sockets.log.text(), "");
       EXPECT_GT(sockets.calls().forward, 100u);
     });
   }
@@ -120,7 +111,7 @@ TEST(base_protocol, is_kept_by_every_scheme) {
   for (const char* scheme : {"dwf", "pdom", "naive", "dpe", "mimd"}) {
     SCOPED_TRACE(scheme);
     report_of("divergent_break", {"machine.fidelity=timing", std::string("machine.divergence=") + scheme}, true,
-              [](checked_sockets& sockets) { EXPECT_EQ(beyond_method_calls(sockets.log), ""); });
+              [](checked_sockets& sockets) { EXPECT_EQ(sockets.log.text(), ""); });
   }
 }
 
