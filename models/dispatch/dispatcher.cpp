@@ -102,7 +102,6 @@ void dispatcher::reset() {
   fault_.reset();
   done_ = total_ = turn_of_queues_ = 0;
   turn_ = 0;
-  last_cycles_ = 0;
   limit_.cancel();
   // A compute unit may be as far ahead as the way to its caches is long.
   resets_until_ = clock_.now() + std::max(config_.memory.interconnect.latency, 1u);
@@ -247,7 +246,6 @@ void dispatcher::complete_kernels() {
     if (in_service_.empty()) busy_cycles_ += clock_.now() - busy_since_;
     --k->queue->in_service;
     grid_barriers_.forget(k->launch);
-    last_cycles_ = k->last_finish - k->began;
     if (config_.fidelity == fidelity::functional) note_functional_time();
     signal_completion(k->launch.packet.completion_signal, k->began, k->last_finish);
     note_read_index(*k->queue);

@@ -104,13 +104,6 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
     static const std::string none;
     return fault_ ? fault_->message : none;
   }
-  // The number of the launch that it is of; 0: of none.
-  uint64_t faulty_launch() const { return fault_ ? fault_->launch : 0; }
-  // Cycles from the doorbell to the completion of the kernel that was complete last; while one is in service, those
-  // since the first of them was taken (timing fidelity).
-  cycle_t last_dispatch_cycles() const {
-    return in_service_.empty() ? last_cycles_ : clock_.now() - in_service_.front()->began;
-  }
   // Cycles that launches of functional fidelity have taken so far, as their wavefronts' s_memtime has it. SystemC's
   // time does not have them; the machine's clock is both together.
   cycle_t functional_time() const { return functional_time_; }
@@ -199,7 +192,6 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   uint64_t launches_ = 0;
   size_t turn_ = 0;  // compute unit that is asked first
   std::vector<finished> finished_;
-  cycle_t last_cycles_ = 0;
   cycle_t functional_time_ = 0;
   uint64_t completed_ = 0, kernels_completed_ = 0, workgroups_ended_ = 0;
   cycle_t busy_cycles_ = 0, busy_since_ = 0;

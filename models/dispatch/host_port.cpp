@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstring>
 
 #include "models/bus/bus_access.h"
 #include "models/registers/gpu_register_map.h"
@@ -24,6 +26,29 @@ host_port::host_port(const sc_core::sc_module_name& name, uint64_t window)
 
 uint64_t host_port::read_register(uint32_t row) {
   return bus_read<uint64_t>(bus, window_ + gpu_registers.address(row));
+}
+
+uint64_t host_port::peek_register(uint32_t row, uint32_t word) {
+  uint64_t value = 0;
+  read(window_ + gpu_registers.address(row, 0, word), &value, sizeof value);
+  return value;
+}
+
+bool host_port::halted() {
+  return gpu_field::status_halted.in(peek_register(gpu_register::status)) != 0;
+}
+
+host_port::fault_record host_port::fault() {
+  constexpr uint32_t words = gpu_registers.rows[gpu_register::fault_text].words;
+  constexpr size_t longest_character = 4;  // of UTF-8, which is not cut
+  fault_record f;
+  const uint64_t queue = peek_register(gpu_register::fault_queue);
+  if (queue != ~uint64_t{0}) f.queue = static_cast<uint32_t>(queue);
+  std::array<char, words * sizeof(uint64_t)> text{};
+  read(window_ + gpu_registers.address(gpu_register::fault_text), text.data(), text.size());
+  f.text.assign(text.data(), strnlen(text.data(), text.size()));
+  f.is_cut = f.text.size() + longest_character >= text.size();
+  return f;
 }
 
 void host_port::write_register(uint32_t row, uint64_t value, uint32_t queue, uint32_t word) {

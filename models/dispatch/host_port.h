@@ -5,6 +5,8 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <optional>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -33,6 +35,17 @@ class host_port : public sc_core::sc_module {
   // dispatcher and done(). Fatal if the ring is full.
   void submit(const isa::kernel_dispatch_packet& packet, uint32_t queue = 0) { submit_bytes(queue, &packet); }
   void submit(const isa::barrier_packet& packet, uint32_t queue = 0) { submit_bytes(queue, &packet); }
+  // What a register of the GPU is now, read as a debugger does: takes no time, changes nothing.
+  uint64_t peek_register(uint32_t row, uint32_t word = 0);
+  // A fault has stopped the GPU.
+  bool halted();
+  // The record of a fault in the registers; the text as far as they have room for it.
+  struct fault_record {
+    std::optional<uint32_t> queue;  // that the packet is of
+    std::string text;
+    bool is_cut = false;  // the text is longer, or may be
+  };
+  fault_record fault();
   // Packets that the queue's ring has room for.
   uint64_t room(uint32_t queue);
   // All packets are complete.

@@ -95,7 +95,6 @@ bool dispatcher::take_packet(aql_queue& q) {
 
 bool dispatcher::begin_kernel(aql_queue& q) {
   const isa::kernel_dispatch_packet packet = *q.head;
-  last_cycles_ = 0;
   const dispatched_kernel* code = kernels_ ? kernels_(packet.kernel_object) : nullptr;
   auto k = std::make_unique<kernel_in_service>();
   k->queue = &q;

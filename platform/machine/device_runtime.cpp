@@ -42,6 +42,7 @@ void device_runtime::memory_of_machine::write(uint64_t address, const void* data
 
 device_runtime::device_runtime(virtual_platform& board)
     : board_(board), memory_(board), layout_(board.gpu.config, &memory_) {
+  // Hardware reads the code at the address, and knows no names.
   board_.gpu.dispatcher.set_kernels([this](uint64_t kernel_object) -> const models::dispatched_kernel* {
     const auto it = kernels_.find(kernel_object);
     return it == kernels_.end() ? nullptr : &it->second;
@@ -160,9 +161,9 @@ bool is_stopped() {
   return (sc_core::sc_get_status() & (sc_core::SC_STOPPED | sc_core::SC_END_OF_SIMULATION)) != 0;
 }
 // The machine itself pauses only where a launch is over.
-bool is_paused_by_others(const virtual_platform& board) {
+bool is_paused_by_others(virtual_platform& board) {
   return sc_core::sc_get_status() == sc_core::SC_PAUSED && sc_core::sc_pending_activity() && !board.host.done() &&
-         board.gpu.dispatcher.fault_message().empty();
+         !board.host.halted();
 }
 }  // namespace
 
@@ -237,7 +238,8 @@ void device_runtime::begin(const kernel_launch& launch, uint32_t queue, uint64_t
   isa::kernel_dispatch_packet packet = launch.packet;
   packet.launch_number = number;
   if (begun_.size() <= queue) begun_.resize(queue + 1);
-  begun_[queue] = {number, now()};
+  begun_[queue] = {number, now(), true};
+  note_handed_over(packet);
   board_.host.submit(packet, queue);
 }
 
@@ -245,8 +247,7 @@ bool device_runtime::run_to_next_completion() {
   board_.host.return_at_each(true);
   simulate_();
   board_.host.return_at_each(false);
-  stands_still_ = !board_.gpu.dispatcher.fault_message().empty() || is_stopped() ||
-                  (!board_.host.done() && !sc_core::sc_pending_activity());
+  stands_still_ = board_.host.halted() || is_stopped() || (!board_.host.done() && !sc_core::sc_pending_activity());
   return !stands_still_;
 }
 
@@ -259,14 +260,39 @@ std::optional<launch_result> device_runtime::result(uint32_t queue) {
     r.began = signal.start_ts;
     r.ended = signal.end_ts;
     r.cycles = r.ended - r.began;
+    if (begun_[queue].outstanding) note_complete();
+    begun_[queue].outstanding = false;
     return r;
   }
   if (!stands_still_) return std::nullopt;
   r.cycles = now() - begun_[queue].at;
-  const uint64_t faulty = board_.gpu.dispatcher.faulty_launch();
-  r.bystander = faulty != 0 && faulty != begun_[queue].number;
-  r.error = r.bystander ? fmt::format("the machine has stopped: launch {} has failed", faulty) : why_stopped();
+  // Each queue has one launch.
+  const std::optional<uint32_t> faulty = board_.host.halted() ? board_.host.fault().queue : std::nullopt;
+  r.bystander = faulty && *faulty != queue;
+  r.error = r.bystander ? fmt::format("the machine has stopped: launch {} has failed", begun_.at(*faulty).number)
+                        : why_stopped();
   return r;
+}
+
+void device_runtime::note_handed_over(const isa::kernel_dispatch_packet& p) {
+  if (outstanding_++ == 0) {
+    workgroups_before_ += workgroups_since_;
+    workgroups_since_ = 0;
+  }
+  const uint32_t grid[] = {p.grid_size_x, p.grid_size_y, p.grid_size_z};
+  const uint32_t size[] = {p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z};
+  uint64_t workgroups = 1;
+  for (size_t k = 0; k < std::size(grid); ++k)
+    workgroups *= size[k] == 0 ? 0 : (uint64_t{grid[k]} + size[k] - 1) / size[k];
+  workgroups_since_ += workgroups;
+}
+
+void device_runtime::note_complete() {
+  --outstanding_;
+}
+
+device_runtime::progress device_runtime::workgroups() const {
+  return {board_.host.peek_register(models::gpu_register::workgroups) - workgroups_before_, workgroups_since_};
 }
 
 launch_result device_runtime::submit(const kernel_launch& launch) {
@@ -278,6 +304,8 @@ launch_result device_runtime::submit(const kernel_launch& launch) {
   const int64_t pending = 1;
   const uint64_t value = layout_.queue_at(0).signal + signal_value;
   write(value, &pending, sizeof pending);
+  const models::cycle_t submitted = now();
+  note_handed_over(launch.packet);
   board_.host.submit(launch.packet);
   simulate_();
   while (is_paused_by_others(board_)) simulate_();
@@ -286,11 +314,15 @@ launch_result device_runtime::submit(const kernel_launch& launch) {
   int64_t left = 0;
   read(value, &left, sizeof left);
   result.completed = board_.host.done() && left == 0;
-  result.cycles = board_.gpu.dispatcher.last_dispatch_cycles();
   if (!result.completed) {
+    result.cycles = now() - submitted;
     result.error = why_stopped();
     return result;
   }
+  note_complete();
+  isa::amd_signal signal;
+  peek(layout_.queue_at(0).signal, &signal, sizeof signal);
+  result.cycles = signal.end_ts - signal.start_ts;
   try {
     board_.cosim.drain();
   } catch (const program_error& e) {
@@ -301,26 +333,34 @@ launch_result device_runtime::submit(const kernel_launch& launch) {
 }
 
 std::string device_runtime::why_stopped() const {
-  if (!board_.gpu.dispatcher.fault_message().empty()) return board_.gpu.dispatcher.fault_message();
+  if (board_.host.halted()) return fault_text();
   return is_stopped() ? stopped_from_outside() : deadlock();
 }
 
+// The register has room for the beginning. Messages that list what all wavefronts stand at are longer: a model's.
+std::string device_runtime::fault_text() const {
+  models::host_port::fault_record fault = board_.host.fault();
+  if (fault.is_cut || fault.text.empty()) return board_.gpu.dispatcher.fault_message();
+  return std::move(fault.text);
+}
+
 std::string device_runtime::stopped_from_outside() const {
-  const uint64_t total = board_.gpu.dispatcher.workgroups_total();
+  const progress now = workgroups();
   return fmt::format(
       "the simulation was stopped at {} from outside the GPU (sc_stop), {}; SystemC cannot go on after that, and "
       "nothing "
       "can be launched any more",
       sc_core::sc_time_stamp().to_string(),
-      total == 0 ? "before anything was launched"
-                 : fmt::format("with {} of {} workgroups done", board_.gpu.dispatcher.workgroups_done(), total));
+      now.total == 0 ? "before anything was launched"
+                     : fmt::format("with {} of {} workgroups done", now.done, now.total));
 }
 
+// What wavefronts stand at and queues wait for is the model's.
 std::string device_runtime::deadlock() const {
+  const progress now = workgroups();
   std::vector<const models::compute_unit*> cus;
   for (const auto& cu : board_.gpu.cus) cus.push_back(cu.get());
-  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}{}",
-                     board_.gpu.dispatcher.workgroups_done(), board_.gpu.dispatcher.workgroups_total(),
+  return fmt::format("deadlock: {} of {} workgroups are done and nothing can go on\n{}{}", now.done, now.total,
                      models::describe_standing(cus), board_.gpu.dispatcher.describe_queues());
 }
 

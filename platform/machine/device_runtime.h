@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a driver and runtime do for a program: device memory laid out (device_layout.h) and filled, and AQL packets run.
-// Talks to the machine through its host port only.
+// Talks to the machine through its host port, as a driver does. What a model has beyond hardware, it asks the model
+// for: a kernel's name and its decoded code (set_kernels), what wavefronts stand at (deadlock()), the end of a message
+// that is longer than its register (fault_text()).
 #pragma once
 
 #include <cstdint>
@@ -190,8 +192,16 @@ class device_runtime {
   // The part that has the address; nullptr: none.
   const code* code_at(uint64_t pc) const;
   void tell_of_queue(uint32_t number, uint64_t priority, const models::cu_mask& cus);
+  // Workgroups of what has been handed over since nothing was outstanding.
+  struct progress {
+    uint64_t done = 0, total = 0;
+  };
+  progress workgroups() const;
+  void note_handed_over(const isa::kernel_dispatch_packet& packet);
+  void note_complete();
   std::string deadlock() const;
   std::string stopped_from_outside() const;  // sc_stop
+  std::string fault_text() const;
   std::string why_stopped() const;
 
   virtual_platform& board_;
@@ -203,10 +213,14 @@ class device_runtime {
   struct handed_over {
     uint64_t number = 0;
     models::cycle_t at = 0;
+    bool outstanding = false;
   };
   std::vector<handed_over> begun_;  // each queue's launch
   models::cu_mask cus_;             // of queue 0
-  bool stands_still_ = false;       // launches that have begun will not be complete
+  uint32_t outstanding_ = 0;        // launches
+  uint64_t workgroups_before_ = 0;  // of all launches up to where nothing was outstanding
+  uint64_t workgroups_since_ = 0;
+  bool stands_still_ = false;  // launches that have begun will not be complete
   std::function<void()> simulate_ = [] { sc_core::sc_start(); };
 };
 

@@ -247,7 +247,7 @@ TEST(hardware_queues, a_fault_in_one_queue_stops_the_machine) {
     EXPECT_EQ(b.value_of(signal), 1);
     EXPECT_EQ(b.value_of(of_bad), 1);
     EXPECT_TRUE(b.gpu().dispatcher.busy());
-    EXPECT_EQ(b.gpu().dispatcher.faulty_launch(), 2u);
+    EXPECT_EQ(b.gpu().dispatcher.noted()->launch, 2u);
   });
   EXPECT_FALSE(r.done);
   EXPECT_THAT(r.fault, HasSubstr("kernel k1, workgroup (0,0,0)"));
