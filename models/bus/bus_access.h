@@ -35,15 +35,22 @@ inline void set_up(tlm::tlm_generic_payload& t, tlm::tlm_command command, uint64
   t.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-// Makes a blocking transfer.
+// Makes a blocking transfer. `t`: of an initiator that makes many, one at a time.
 template <class Socket>
-transfer_result try_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
-  tlm::tlm_generic_payload t;
+transfer_result try_transfer(Socket& socket, tlm::tlm_generic_payload& t, tlm::tlm_command command, uint64_t address,
+                             void* data, size_t size) {
   set_up(t, command, address, data, size);
   transfer_result r;
   socket->b_transport(t, r.delay);
   r.status = t.get_response_status();
   return r;
+}
+
+// The same with a payload of its own.
+template <class Socket>
+transfer_result try_transfer(Socket& socket, tlm::tlm_command command, uint64_t address, void* data, size_t size) {
+  tlm::tlm_generic_payload t;
+  return try_transfer(socket, t, command, address, data, size);
 }
 
 // Moves bytes without time and side effects. False: not all of it is there.

@@ -152,8 +152,10 @@ void dispatcher::run() {
     complete_kernels();
     if (!take_packets() || in_service_.empty()) return;
   } catch (const program_error& e) {
+    in_hand_.reset();
     return packet_fault(*serving_, e.what(), 0);
   } catch (const abandoned&) {
+    in_hand_.reset();
     return;
   }
   if (place_workgroups()) arm(clock_.now() + 1);
@@ -239,7 +241,8 @@ void dispatcher::complete_kernels() {
       ++n;
       continue;
     }
-    const std::unique_ptr<kernel_in_service> k = std::move(in_service_[n]);
+    in_hand_ = std::move(in_service_[n]);
+    kernel_in_service* const k = in_hand_.get();
     in_service_.erase(in_service_.begin() + static_cast<std::ptrdiff_t>(n));
     serving_ = k->queue;
     ++kernels_completed_;
@@ -249,6 +252,7 @@ void dispatcher::complete_kernels() {
     if (config_.fidelity == fidelity::functional) note_functional_time();
     signal_completion(k->launch.packet.completion_signal, k->began, k->last_finish);
     note_read_index(*k->queue);
+    in_hand_.reset();
     arm_limit();
   }
 }
@@ -319,7 +323,7 @@ void dispatcher::note(const noted_fault& f) {
 
 void dispatcher::transfer(tlm::tlm_command command, uint64_t address, void* data, size_t bytes, const char* what) {
   const uint64_t before = resets_;
-  const transfer_result r = try_transfer(memory, command, address, data, bytes);
+  const transfer_result r = try_transfer(memory, payload_, command, address, data, bytes);
   if (waits_ && r.delay != sc_core::SC_ZERO_TIME) wait(r.delay);
   if (resets_ != before) throw abandoned();
   if (r.is_ok()) return;

@@ -188,7 +188,11 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   uint64_t turn_of_queues_ = 0;
   std::vector<std::unique_ptr<kernel_in_service>> in_service_;
   std::vector<kernel_in_service*> candidates_;  // for the next workgroup
-  uint64_t done_ = 0, total_ = 0;               // workgroups
+  // What the thread has while a transfer waits. SystemC drops the stacks of its threads at the end of a simulation,
+  // with all that is on them.
+  std::unique_ptr<kernel_in_service> in_hand_;  // that comes into service or goes out of it
+  tlm::tlm_generic_payload payload_;
+  uint64_t done_ = 0, total_ = 0;  // workgroups
   uint64_t launches_ = 0;
   size_t turn_ = 0;  // compute unit that is asked first
   std::vector<finished> finished_;

@@ -96,7 +96,8 @@ bool dispatcher::take_packet(aql_queue& q) {
 bool dispatcher::begin_kernel(aql_queue& q) {
   const isa::kernel_dispatch_packet packet = *q.head;
   const dispatched_kernel* code = kernels_ ? kernels_(packet.kernel_object) : nullptr;
-  auto k = std::make_unique<kernel_in_service>();
+  in_hand_ = std::make_unique<kernel_in_service>();
+  kernel_in_service* const k = in_hand_.get();
   k->queue = &q;
   k->packet = q.taken;
   k->began = k->last_finish = clock_.now();
@@ -119,6 +120,7 @@ bool dispatcher::begin_kernel(aql_queue& q) {
   } catch (const std::runtime_error& e) {
     packet_fault(q, k->launch.kernel.empty() ? e.what() : fmt::format("kernel {}: {}", k->launch.kernel, e.what()),
                  k->launch.number());
+    in_hand_.reset();
     return false;
   }
   if (on_acquire) on_acquire();
@@ -131,7 +133,7 @@ bool dispatcher::begin_kernel(aql_queue& q) {
     busy_since_ = clock_.now();
   }
   total_ += k->workgroups;
-  in_service_.push_back(std::move(k));
+  in_service_.push_back(std::move(in_hand_));
   if (in_service_.size() == 1) arm_limit();
   return true;
 }
