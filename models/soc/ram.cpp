@@ -50,12 +50,16 @@ unsigned ram::transport_dbg(tlm::tlm_generic_payload& t) {
   return bytes;
 }
 
-bool ram::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+bool ram::get_direct_mem_ptr(tlm::tlm_generic_payload& t, tlm::tlm_dmi& dmi) {
   dmi.set_dmi_ptr(storage_);
   dmi.set_start_address(begin_);
   dmi.set_end_address(begin_ + (bytes_ - 1));
   dmi.set_read_latency(sc_core::SC_ZERO_TIME);
   dmi.set_write_latency(sc_core::SC_ZERO_TIME);
+  if (access_ == access::read_only && t.is_write()) {  // all of it refuses that
+    dmi.allow_write();
+    return false;
+  }
   if (access_ == access::read_only)
     dmi.allow_read();
   else

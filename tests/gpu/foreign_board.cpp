@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/gpu/foreign_board.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -115,8 +117,8 @@ bool foreign_memory::get_direct_mem_ptr(tlm::tlm_generic_payload& t, tlm::tlm_dm
 foreign_board::place::place(const sc_core::sc_module_name& name, const models::machine_config& c)
     : sc_module(name), gpu("gpu", c), interrupt("interrupt"), reset("reset"), window("window"), aperture("aperture") {
   aperture.register_invalidate_direct_mem_ptr(this, &place::invalidate);
-  window.bind(gpu.window.socket);
-  aperture.bind(gpu.aperture);
+  models::bind_sockets(window, gpu.window.socket);
+  models::bind_sockets(aperture, gpu.aperture);
   gpu.window.interrupt.bind(interrupt);
   gpu.window.reset.bind(reset);
 }
@@ -158,7 +160,9 @@ foreign_memory* foreign_board::memory_at(size_t gpu, uint64_t address) {
   return nullptr;
 }
 
-foreign_board::~foreign_board() = default;
+foreign_board::~foreign_board() {
+  EXPECT_EQ(sockets.log.rules(), broken_rules) << sockets.log.text();
+}
 
 // ---- the driver
 

@@ -16,6 +16,7 @@
 #include "models/gpu/gpu.h"
 #include "models/registers/gpu_register_map.h"
 #include "platform/machine/device_layout.h"
+#include "tests/tlm/checked_sockets.h"
 
 namespace pws::test {
 
@@ -117,6 +118,7 @@ class driver : private platform::device_memory {
   uint64_t written_ = 0;  // packets
 };
 
+// A protocol checker is on every connection of it, the GPUs' own ones too; whatever breaks the protocol fails the test.
 class foreign_board : public sc_core::sc_module {
  public:
   // With a system memory where machine.memory.system has a size, and a local memory where that is at a socket. The
@@ -127,6 +129,9 @@ class foreign_board : public sc_core::sc_module {
   foreign_board(const sc_core::sc_module_name& name, const std::vector<models::machine_config>& machines,
                 const memory_manner& manner);
   ~foreign_board() override;
+
+  checked_sockets sockets;                // before what it checks
+  std::vector<std::string> broken_rules;  // by name, that a test breaks on purpose
 
   struct place : sc_core::sc_module {
     place(const sc_core::sc_module_name& name, const models::machine_config& c);

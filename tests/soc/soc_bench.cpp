@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "models/bus/socket_binding.h"
 #include "models/bus/system_bus.h"
 #include "models/soc/clint.h"
 #include "models/soc/finisher.h"
@@ -17,6 +18,7 @@
 #include "models/soc/uart.h"
 #include "sw/loader/firmware_image.h"
 #include "tests/integration/child_process.h"
+#include "tests/tlm/checked_sockets.h"
 
 namespace pws::test {
 
@@ -86,16 +88,17 @@ struct soc : sc_core::sc_module {
         serial(
             "uart", [this](char c) { sent += c; }, o.input, sc_core::sc_time(10, sc_core::SC_US)) {
     using how = models::system_bus::addressing;
-    bus.map("ram", ram_begin, ram_bytes, how::absolute).bind(memory.socket);
-    bus.map("rom", 0x2000'0000, 0x1000, how::absolute).bind(rom.socket);
-    bus.map("slow", 0x5000'0000, 0x1000, how::relative).bind(slow.socket);
-    bus.map("banks", banked_memory::begin, banked_memory::size, how::absolute).bind(banks.memory);
-    bus.map("bank", 0x6001'0000, 0x1000, how::relative).bind(banks.socket);
-    bus.map("clint", 0x200'0000, models::clint::window, how::relative).bind(clint.socket);
-    bus.map("plic", 0xc00'0000, models::plic::window, how::relative).bind(plic.socket);
-    bus.map("uart", 0x1000'0000, models::uart::window, how::relative).bind(serial.socket);
-    bus.map("finisher", 0x10'0000, models::finisher::window, how::relative).bind(finish.socket);
-    cpu.bus.bind(*bus.from[0]);
+    using models::bind_sockets;
+    bind_sockets(bus.map("ram", ram_begin, ram_bytes, how::absolute), memory.socket);
+    bind_sockets(bus.map("rom", 0x2000'0000, 0x1000, how::absolute), rom.socket);
+    bind_sockets(bus.map("slow", 0x5000'0000, 0x1000, how::relative), slow.socket);
+    bind_sockets(bus.map("banks", banked_memory::begin, banked_memory::size, how::absolute), banks.memory);
+    bind_sockets(bus.map("bank", 0x6001'0000, 0x1000, how::relative), banks.socket);
+    bind_sockets(bus.map("clint", 0x200'0000, models::clint::window, how::relative), clint.socket);
+    bind_sockets(bus.map("plic", 0xc00'0000, models::plic::window, how::relative), plic.socket);
+    bind_sockets(bus.map("uart", 0x1000'0000, models::uart::window, how::relative), serial.socket);
+    bind_sockets(bus.map("finisher", 0x10'0000, models::finisher::window, how::relative), finish.socket);
+    bind_sockets(cpu.bus, *bus.from[0]);
     cpu.timer_interrupt(timer);
     cpu.software_interrupt(software);
     cpu.external_interrupt(external);
@@ -128,6 +131,7 @@ rv64_result run_rv64_program(const std::string& name, const program_options& o) 
   const child_result child = in_child(
       [&](const message_sink& send) {
         tlm::tlm_global_quantum::instance().set(sc_core::sc_time(o.quantum_ns, sc_core::SC_NS));
+        checked_sockets sockets;
         soc system("soc", o);
         for (const auto& s : program.segments())
           std::copy(s.bytes.begin(), s.bytes.end(), system.memory.storage() + (s.address - soc::ram_begin));
@@ -143,7 +147,8 @@ rv64_result run_rv64_program(const std::string& name, const program_options& o) 
             {"retired", system.cpu.retired()}};
         const std::string text = result.dump();
         send(text.data(), text.size());
-        return 0;
+        EXPECT_EQ(sockets.log.text(), "");
+        return testing::Test::HasFailure() ? 1 : 0;
       },
       60);
   EXPECT_EQ(child.status, 0) << name << ": " << describe_status(child.status) << child.log;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hart with memory, interrupt controllers and a serial port, on which programs of tests/soc/programs run.
+// A hart with memory, interrupt controllers and a serial port, on which programs of tests/soc/programs run, with a
+// protocol checker on every connection: whatever breaks the base protocol fails the test.
 #pragma once
 
 #include <optional>

@@ -78,6 +78,9 @@ SIMULATION(soc_memory, direct_access) {
   t.set_address(0x1000);
   ASSERT_TRUE(b.master[0].bus->get_direct_mem_ptr(t, dmi));
   EXPECT_FALSE(dmi.is_write_allowed());
+  t.set_write();
+  EXPECT_FALSE(b.master[0].bus->get_direct_mem_ptr(t, dmi)) << "what was asked for is to write";
+  t.set_read();
   t.set_address(0x10'0000);
   EXPECT_FALSE(b.master[0].bus->get_direct_mem_ptr(t, dmi)) << "a device";
 }
