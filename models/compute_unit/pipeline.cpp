@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/compute_unit/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -147,7 +149,11 @@ void pipeline::plan_fetch(wf_context& c, cycle_t earliest) {
 }
 
 void pipeline::fetch(wf_context& c, cycle_t now) {
+  cu_.executing = &c;  // there may be no memory to fetch from
   const uint64_t address = c.front.ibuf.end;
+  if (address + config_.fetch_bytes < address)
+    throw program_error(
+        fmt::format("code in the last {} bytes of all addresses cannot be fetched", config_.fetch_bytes));
   add_block(c, address);
   c.front.ibuf.arrival = cu_.mif.fetch(c.tdm_requester, fetch_ticket(c), address, config_.fetch_bytes, now);
   if (together_) fetch_together(c, address, now);

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+
 #include "tests/gpu/foreign_board.h"
 #include "tests/models/simulation.h"
 
@@ -154,6 +157,47 @@ SIMULATION(gpu_faults, packets_in_timing) {
 }
 SIMULATION(gpu_faults, packets_in_functional) {
   wrong_packets(fidelity::functional);
+}
+
+// A descriptor whose entry point lies where no memory is, be that the last address of all: the fault says whose kernel
+// it is, as every other one does.
+void code_outside_memory(fidelity f, uint64_t nowhere, const std::string& text) {
+  foreign_board board("board", small_gpu(f));
+  driver d(board, 0, false);
+  d.load(block_kernels());
+  const uint64_t out = d.allocate(4096), descriptor = d.allocate(64);
+  isa::kernel_dispatch_packet p = d.packet("k0", out, 1);
+  std::array<uint8_t, 64> bytes{};
+  d.read(p.kernel_object, bytes.data(), bytes.size());
+  constexpr size_t entry_offset = 16;
+  const uint64_t offset = nowhere - descriptor;
+  std::memcpy(bytes.data() + entry_offset, &offset, sizeof offset);
+  d.write(descriptor, bytes.data(), bytes.size());
+  p.kernel_object = descriptor;
+  EXPECT_EQ(d.run(p), 2u);
+  EXPECT_EQ(d.reg(r::fault_cause), v::fault_cause_program);
+  EXPECT_EQ(d.reg(r::fault_queue), 0u);
+  EXPECT_EQ(d.reg(r::fault_packet), 0u);
+  EXPECT_EQ(d.reg(r::fault_kernel), descriptor);
+  EXPECT_EQ(d.reg(r::fault_pc), nowhere);
+  EXPECT_EQ(d.reg(r::fault_workgroup, 0, 0), 0u);
+  EXPECT_THAT(d.fault_text(), HasSubstr(text));
+  recovers(d, out);
+}
+
+constexpr uint64_t hole = 0x7000'0000'0000, last_block = 0xffff'ffff'ffff'fff0;
+
+SIMULATION(gpu_faults, code_outside_memory_in_timing) {
+  code_outside_memory(fidelity::timing, hole, "there is no memory at 0x700000000000");
+}
+SIMULATION(gpu_faults, code_outside_memory_in_functional) {
+  code_outside_memory(fidelity::functional, hole, "there is no memory at 0x700000000000");
+}
+SIMULATION(gpu_faults, code_at_the_last_address_in_timing) {
+  code_outside_memory(fidelity::timing, last_block, "of all addresses cannot be fetched");
+}
+SIMULATION(gpu_faults, code_at_the_last_address_in_functional) {
+  code_outside_memory(fidelity::functional, last_block, "0xfffffffffffffff0");
 }
 
 // The doorbell of a ring without room for so many, or of no ring, is refused.
