@@ -24,6 +24,10 @@ compiles them for predictable wavefront splitting (pwscc).")
 # library that HIP programs are linked with.
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "clang-15, clang-tools-15, lld-15, rocm-device-libs, libamdhip64-dev")
+# Loaded by pwsvp soc alone, and so named by no linker.
+if(PWS_SOC)
+  set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS libunicorn2)
+endif()
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "graphviz, python3-matplotlib, python3-jinja2, python3-yaml, snakemake, gtkwave")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpwsvp-dev)

@@ -1,16 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/soc/rv64_core.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unicorn/unicorn.h>
 
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
+
+#include "base/error.h"
 
 namespace pws::models {
 
 namespace {
+
+// Unicorn's functions under their own names. The library is loaded when the first processor is made: its start-up takes
+// milliseconds, which a program that makes none need not spend.
+decltype(&::uc_open) uc_open = nullptr;
+decltype(&::uc_close) uc_close = nullptr;
+decltype(&::uc_ctl) uc_ctl = nullptr;
+decltype(&::uc_hook_add) uc_hook_add = nullptr;
+decltype(&::uc_strerror) uc_strerror = nullptr;
+decltype(&::uc_mem_map_ptr) uc_mem_map_ptr = nullptr;
+decltype(&::uc_mem_unmap) uc_mem_unmap = nullptr;
+decltype(&::uc_emu_start) uc_emu_start = nullptr;
+decltype(&::uc_emu_stop) uc_emu_stop = nullptr;
+decltype(&::uc_reg_read) uc_reg_read = nullptr;
+decltype(&::uc_reg_write) uc_reg_write = nullptr;
+
+std::string load_unicorn() {
+  static bool is_loaded = false;
+  if (is_loaded) return "";
+  const std::string file = fmt::format("libunicorn.so.{}", UC_API_MAJOR);
+  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr)
+    return fmt::format("the RISC-V processor needs the library Unicorn, Debian's libunicorn{}: {}", UC_API_MAJOR,
+                       dlerror());
+  std::string missing;
+  const auto find = [&](const char* name, auto& function) {
+    function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name));
+    if (function == nullptr) missing = name;
+  };
+  find("uc_open", uc_open);
+  find("uc_close", uc_close);
+  find("uc_ctl", uc_ctl);
+  find("uc_hook_add", uc_hook_add);
+  find("uc_strerror", uc_strerror);
+  find("uc_mem_map_ptr", uc_mem_map_ptr);
+  find("uc_mem_unmap", uc_mem_unmap);
+  find("uc_emu_start", uc_emu_start);
+  find("uc_emu_stop", uc_emu_stop);
+  find("uc_reg_read", uc_reg_read);
+  find("uc_reg_write", uc_reg_write);
+  if (!missing.empty()) return fmt::format("{} has no function {}", file, missing);
+  is_loaded = true;
+  return "";
+}
 
 constexpr uint64_t never = ~uint64_t{0};  // an odd address: no instruction ends there
 constexpr uint32_t no_exception = ~uint32_t{0};
@@ -27,7 +74,13 @@ bool is_the_harts(uint32_t instruction) {
 
 }  // namespace
 
+std::string rv64_core::why_there_is_none() {
+  return load_unicorn();
+}
+
 rv64_core::rv64_core() {
+  const std::string problem = why_there_is_none();
+  if (!problem.empty()) throw input_error(problem);
   check(uc_open(UC_ARCH_RISCV, UC_MODE_RISCV64, &uc_), "open");
   // RV64IMAC without address translation and floating point.
   check(uc_ctl_set_cpu_model(uc_, UC_CPU_RISCV64_SIFIVE_E51), "choose the processor");

@@ -30,6 +30,9 @@ constexpr uint64_t ecall_from_machine = 11;
 
 class rv64_core {
  public:
+  // Why there can be none: what the constructor would throw. Empty: there can.
+  static std::string why_there_is_none();
+
   // Ranges of memory begin and end at multiples of it.
   static constexpr uint64_t page = 4096;
 
@@ -49,6 +52,8 @@ class rv64_core {
     uint64_t address = 0;      // of fetch: the first byte that is missing
   };
 
+  // Throws input_error where this build has no processor (PWS_SOC=OFF), or where Unicorn's library is not installed,
+  // which is loaded here.
   rv64_core();
   ~rv64_core();
   rv64_core(const rv64_core&) = delete;

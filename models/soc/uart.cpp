@@ -26,7 +26,15 @@ constexpr uint8_t carrier_and_clear = 0xb0;  // MSR: data carrier, data set read
 
 }  // namespace
 
-uart::uart(const sc_core::sc_module_name& name, std::function<void(char)> send, std::string input,
+uart::byte_source uart::text_source(std::string text) {
+  if (text.empty()) return {};
+  return [text = std::move(text), next = size_t{0}]() mutable -> std::optional<char> {
+    if (next == text.size()) return std::nullopt;
+    return text[next++];
+  };
+}
+
+uart::uart(const sc_core::sc_module_name& name, std::function<void(char)> send, byte_source input,
            const sc_core::sc_time& input_interval)
     : device(name),
       interrupt("interrupt"),
@@ -39,12 +47,21 @@ uart::uart(const sc_core::sc_module_name& name, std::function<void(char)> send, 
   dont_initialize();
   SC_METHOD(update);
   sensitive << changed_;
-  if (!input_.empty()) next_byte_.notify(interval_);
+  resume_input();
+}
+
+void uart::resume_input() {
+  if (!input_ || is_asking_) return;
+  is_asking_ = true;
+  next_byte_.notify(interval_);
 }
 
 void uart::receive() {
-  fifo_.push_back(input_[arrived_++]);
-  if (arrived_ < input_.size()) next_byte_.notify(interval_);
+  const std::optional<char> byte = input_();
+  is_asking_ = byte.has_value();
+  if (!byte) return;
+  fifo_.push_back(*byte);
+  next_byte_.notify(interval_);
   changed_.notify();
 }
 

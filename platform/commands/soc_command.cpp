@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/error.h"
 #include "base/output/json_file.h"
 #include "base/output/output_files.h"
 #include "platform/commands/command_table.h"
@@ -21,7 +22,7 @@ namespace pws::platform {
 namespace {
 
 struct soc_options : config_options {
-  std::string firmware, report;
+  std::string firmware, report, uart_input;
   soc_outputs files;
   bool quiet = false;
 };
@@ -29,14 +30,22 @@ struct soc_options : config_options {
 constexpr uint32_t largest_code = 125;  // of a program, in a shell
 
 int soc_command(const soc_options& o) {
-  const soc_config config = load_soc(o.config, o.overrides);
+  if (const std::string problem = why_there_is_no_soc(); !problem.empty()) throw input_error("pwsvp soc: " + problem);
+  std::vector<std::string> overrides = o.overrides;
+  const bool from_standard_input = o.uart_input == "-";
+  if (!o.uart_input.empty() && !from_standard_input)
+    overrides.push_back("uart.input=" + nlohmann::json(o.uart_input).dump());
+  const soc_config config = load_soc(o.config, overrides);
+  if (from_standard_input && !config.uart.input.empty())
+    throw input_error("--uart-input -: the system file has uart.input too, " + config.uart.input);
   std::vector<std::string> inputs = config.files;
   inputs.push_back(o.firmware);
   prepare_outputs({{"--report", o.report}, {"--vcd", o.files.vcd}, {"--timeline", o.files.timeline}}, inputs);
-  const soc_result r = run_soc(config, o.firmware, o.files, [](char c) {
+  const auto send = [](char c) {
     std::cout << c;
     if (c == '\n') std::cout.flush();
-  });
+  };
+  const soc_result r = run_soc(config, o.firmware, o.files, {send, [] { std::cout.flush(); }, from_standard_input});
   std::cout.flush();
   if (!o.quiet) print(std::cout, r);
   if (o.quiet && !r.error.empty()) std::cerr << "error: " << r.error << '\n';
@@ -55,6 +64,10 @@ command add_soc(CLI::App& app, const std::string&) {
   const auto o = std::make_shared<soc_options>();
   CLI::App* c = add_with_config(app, "soc", "Run firmware on a system with a RISC-V processor", *o);
   c->add_option("--firmware", o->firmware, "ELF executable for RV64IMAC")->type_name("FILE.elf")->required();
+  c->add_option("--uart-input", o->uart_input,
+                "What the serial port receives: a file (uart.input), or - for standard input. Without it, and without "
+                "uart.input: standard input if that is a terminal")
+      ->type_name("FILE");
   c->add_option("--vcd", o->files.vcd,
                 "Write a waveform of processor, bus, interrupt lines and GPUs: VCD, or FST (.fst)")
       ->type_name("FILE.vcd");

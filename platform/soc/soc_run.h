@@ -9,6 +9,7 @@
 
 #include "platform/config/files/soc_config.h"
 #include "platform/report/inputs_report.h"
+#include "platform/soc/task_log.h"
 
 namespace pws::platform {
 
@@ -30,7 +31,9 @@ struct soc_result {
   uint64_t time_ps = 0, waited_ps = 0;  // simulated, and of that in wfi
   uint64_t cycles = 0;
   uint64_t sent = 0, received = 0;  // bytes of the serial port
+  std::string input = "nothing";    // what the serial port received from
   std::vector<soc_gpu_result> gpus;
+  std::vector<task_result> tasks;
 
   bool pass() const { return code == 0u; }
 };
@@ -41,9 +44,18 @@ struct soc_outputs {
   std::string timeline;  // Chrome trace
 };
 
-// `send` gets each byte that the serial port sends, when it does. Throws input_error for bad input; what goes wrong in
-// the system is in the result.
+// Where the serial port's bytes go to, and come from beside the file uart.input.
+struct soc_serial {
+  std::function<void(char)> send;    // each byte, when it is sent
+  std::function<void()> flush;       // somebody may wait for what was sent
+  bool from_standard_input = false;  // else: if it is a terminal, and there is no uart.input
+};
+
+// Why this program can run no system: it was built without the processor, or a library is missing. Empty: it can.
+std::string why_there_is_no_soc();
+
+// Throws input_error for bad input; what goes wrong in the system is in the result.
 soc_result run_soc(const soc_config& config, const std::string& firmware, const soc_outputs& files,
-                   const std::function<void(char)>& send);
+                   const soc_serial& serial);
 
 }  // namespace pws::platform

@@ -36,7 +36,7 @@ std::string memory_text(const models::ram& m) {
 }  // namespace
 
 soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c, const loader::firmware_image& firmware,
-                       std::function<void(char)> send, std::string input)
+                       std::function<void(char)> send, models::uart::byte_source input)
     : sc_module(name),
       bus("bus", 1 + with_system_memory(c)),
       cpu("cpu", {c.cpu.clock_mhz, c.cpu.cycles_per_instruction, 0, c.limits.instructions}),

@@ -28,7 +28,7 @@ class soc_system : public sc_core::sc_module {
   // `firmware` stays as long as this. `send` gets what the serial port sends, `input` is what it receives. Throws
   // input_error where the firmware does not fit into the memories.
   soc_system(const sc_core::sc_module_name& name, const soc_config& c, const loader::firmware_image& firmware,
-             std::function<void(char)> send, std::string input);
+             std::function<void(char)> send, models::uart::byte_source input);
 
   // The text at an address of memory, up to its zero byte or a length that no name has.
   std::string text_at(uint64_t address) const;

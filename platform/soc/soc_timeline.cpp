@@ -70,15 +70,17 @@ struct soc_timeline::kernel_log : models::execution_observer {
   std::map<uint64_t, kernel> running_;  // by launch
 };
 
-soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& system, const soc_config& c,
-                           const std::string& path, const loader::firmware_image& firmware)
+soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& system, task_log& tasks,
+                           const soc_config& c, const std::string& path, const loader::firmware_image& firmware)
     : sc_module(name), out_("--timeline", path), firmware_(firmware) {
   out_.name_process(cpu_process, "cpu");
   out_.name_row(cpu_process, run_row, "runs, waits");
   out_.name_row(cpu_process, trap_row, "interrupts, traps");
   out_.name_row(cpu_process, task_row, "tasks");
   system.cpu.attach(*this);
-  system.tasks.on_mark = [this, &system](uint64_t name_at) { mark(name_at == 0 ? "" : system.text_at(name_at)); };
+  tasks.on_end = [this](const std::string& task, const sc_core::sc_time& begin, const sc_core::sc_time& end) {
+    slice(cpu_process, task_row, task, begin, end);
+  };
   SC_HAS_PROCESS(soc_timeline);
   SC_METHOD(packets_completed);
   dont_initialize();
@@ -97,7 +99,6 @@ soc_timeline::soc_timeline(const sc_core::sc_module_name& name, soc_system& syst
 soc_timeline::~soc_timeline() = default;
 
 void soc_timeline::close() {
-  while (!tasks_.empty()) mark("");
   for (auto t = traps_.rbegin(); t != traps_.rend(); ++t)
     slice(cpu_process, trap_row, t->name, t->begin, sc_core::sc_time_stamp());
   if (run_since_ < sc_core::sc_time_stamp()) slice(cpu_process, run_row, "runs", run_since_, sc_core::sc_time_stamp());
@@ -123,15 +124,6 @@ void soc_timeline::returned(const sc_core::sc_time& at) {
   if (traps_.empty()) return;  // mret without a trap
   slice(cpu_process, trap_row, traps_.back().name, traps_.back().begin, at);
   traps_.pop_back();
-}
-
-// Empty: the task that has begun last ends.
-void soc_timeline::mark(const std::string& task) {
-  const sc_core::sc_time& now = sc_core::sc_time_stamp();
-  if (!task.empty()) return tasks_.push_back({task, now});
-  if (tasks_.empty()) return;  // an end without a beginning
-  slice(cpu_process, task_row, tasks_.back().name, tasks_.back().begin, now);
-  tasks_.pop_back();
 }
 
 // A doorbell of one of the GPUs.

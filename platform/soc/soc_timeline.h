@@ -16,18 +16,19 @@
 #include "models/compute_unit/execution_observer.h"
 #include "models/soc/rv64_observer.h"
 #include "platform/soc/soc_system.h"
+#include "platform/soc/task_log.h"
 
 namespace pws::platform {
 
 class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
  public:
   // Before the simulation starts. Throws input_error if the file cannot be written.
-  soc_timeline(const sc_core::sc_module_name& name, soc_system& system, const soc_config& c, const std::string& path,
-               const loader::firmware_image& firmware);
+  soc_timeline(const sc_core::sc_module_name& name, soc_system& system, task_log& tasks, const soc_config& c,
+               const std::string& path, const loader::firmware_image& firmware);
   ~soc_timeline() override;
   soc_timeline(const soc_timeline&) = delete;
   soc_timeline& operator=(const soc_timeline&) = delete;
-  // Ends the file. Throws input_error if something could not be written.
+  // Ends the file, behind the tasks (task_log::close). Throws input_error if something could not be written.
   void close();
 
   void accessed(const models::rv64_bus_access& a, const sc_core::sc_time& at) override;
@@ -55,13 +56,11 @@ class soc_timeline : public sc_core::sc_module, public models::rv64_observer {
   void slice(int process, uint32_t row, const std::string& name, const sc_core::sc_time& begin,
              const sc_core::sc_time& end);
   void packets_completed();
-  void mark(const std::string& task);
 
   trace_file out_;
   const loader::firmware_image& firmware_;
   sc_core::sc_time run_since_;
   std::vector<open_slice> traps_;  // that have not returned, the outermost first
-  std::vector<open_slice> tasks_;  // that have not ended, likewise
   std::vector<std::unique_ptr<gpu_rows>> gpus_;
 };
 

@@ -86,7 +86,8 @@ struct soc : sc_core::sc_module {
       : sc_module(name),
         cpu("cpu", {1000, o.cycles_per_instruction, 0, o.most_instructions}),
         serial(
-            "uart", [this](char c) { sent += c; }, o.input, sc_core::sc_time(10, sc_core::SC_US)) {
+            "uart", [this](char c) { sent += c; }, models::uart::text_source(o.input),
+            sc_core::sc_time(10, sc_core::SC_US)) {
     using how = models::system_bus::addressing;
     using models::bind_sockets;
     bind_sockets(bus.map("ram", ram_begin, ram_bytes, how::absolute), memory.socket);

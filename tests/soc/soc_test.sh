@@ -46,6 +46,70 @@ json 'j["pass"] and j["code"] == 0 and j["sent"]["value"] == 11 and j["received"
 json 'j["interrupts"]["value"] == 11 and j["time"]["value"] > j["waited"]["value"] > 1000'
 json 'len(j["inputs"]["files"]) == 3 and j["configuration"]["uart"]["input_interval_us"]["value"] == 100'
 
+# Tasks: response times beside their deadline and bound, and a task that has not ended. The timeline has the same tasks.
+for quantum in 0 1000; do
+  code 0 "$pwsvp" soc "$virt" --firmware "$programs/tasks.elf" --set quantum_ns=$quantum --report report.json --timeline tasks.json
+  says out "task         work: 3 times, 9.9"
+  says out "deadline 25 us, 1 missed; bound 15 us, 2 ABOVE IT"
+  json '[t["name"] for t in j["tasks"]] == ["work", "part", "open"]'
+  json '[t["count"]["value"] for t in j["tasks"]] == [3, 3, 0] and [t["open"]["value"] for t in j["tasks"]] == [0, 0, 1] and "longest" not in j["tasks"][2]'
+  json '[t["misses"]["value"] for t in j["tasks"]] == [1, 0, 0] and [t["above_bound"]["value"] for t in j["tasks"]] == [2, 0, 0]'
+  json 'j["tasks"][0]["deadline"]["value"] == 25000 and j["tasks"][0]["bound"]["value"] == 15000 and "deadline" not in j["tasks"][1]'
+  json '9900 < j["tasks"][0]["shortest"]["value"] < 10100 and 29900 < j["tasks"][0]["longest"]["value"] < 30100'
+  json '19900 < j["tasks"][0]["mean"]["value"] < 20100 and j["tasks"][0]["shortest"]["unit"] == "ns"'
+  python3 - <<'END' || fail "timeline and report have other tasks"
+import json
+tasks = json.load(open("report.json"))["tasks"]
+slices = [e for e in json.load(open("tasks.json"))["traceEvents"] if e["ph"] == "X" and e["tid"] == 2]
+for t in tasks:
+    of = [round(e["dur"] * 1e6) for e in slices if e["name"] == t["name"]]
+    assert len(of) == t["count"]["value"] + t["open"]["value"], (t, of)
+    if t["count"]["value"]:
+        assert min(of) == round(t["shortest"]["value"] * 1000) and max(of) == round(t["longest"]["value"] * 1000), (t, of)
+END
+done
+
+# What the serial port receives may be an option, and may come from standard input: the same bytes at the same times.
+for from in file pipe redirected; do
+  case $from in
+    file) code 0 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input input --report report.json ;;
+    # The other side takes its time, and writes in pieces.
+    pipe) (for part in 'to ' 'and' ' fro.'; do printf '%s' "$part"; sleep 0.1; done) |
+      "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input - --report report.json >out.txt ;;
+    redirected) "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input - --report report.json <input >out.txt ;;
+  esac
+  sed '/^  report/d' out.txt >out.$from
+  json 'j["received"]["value"] == 11 and j["input"] == ("a file" if "'$from'" == "file" else "standard input")'
+  json 'j["interrupts"]["value"] == 11'
+done
+sed '/^  report/d' out.1 | cmp - out.file
+cmp out.file out.pipe
+cmp out.file out.redirected
+# Without the option a pipe is left alone.
+code 1 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --report report.json
+says out "and none can come any more"
+json 'j["input"] == "nothing"'
+# An end of the input, and none at all.
+code 1 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input -
+says out "and none can come any more"
+printf 'to' >short
+code 1 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input short
+says out "and none can come any more"
+code 2 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input /dev/null
+says err "is not a regular file"
+code 2 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input missing
+says err missing
+code 2 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input - --set uart.input=input
+says err "the system file has uart.input too"
+# A signal ends what waits for a pipe to which nobody writes.
+mkfifo nobody
+sleep 30 >nobody &
+writer=$!
+got=0
+timeout -s INT 1 "$pwsvp" soc "$virt" --firmware "$programs/echo.elf" --uart-input - <nobody >out.txt || got=$?
+kill $writer
+says out "stopped by SIGINT"
+
 # Keys that another one leaves without effect.
 cat >idle.yaml <<'END'
 rom: {base: 0x40000000}

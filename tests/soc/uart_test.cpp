@@ -10,9 +10,10 @@ namespace pws::test::uart_test {
 namespace {
 
 struct uart_bench {
-  explicit uart_bench(const std::string& input = "")
+  explicit uart_bench(const std::string& input = "") : uart_bench(models::uart::text_source(input)) {}
+  explicit uart_bench(models::uart::byte_source input)
       : uart(
-            "uart", [this](char c) { sent += c; }, input, sc_core::sc_time(10, sc_core::SC_US)) {
+            "uart", [this](char c) { sent += c; }, std::move(input), sc_core::sc_time(10, sc_core::SC_US)) {
     master.bus.bind(uart.socket);
     uart.interrupt(line);
     settle();
@@ -110,6 +111,35 @@ SIMULATION(uart, the_divisor_and_other_registers) {
   EXPECT_EQ(b.get(2), 0xc1u) << "FIFOs on, no interrupt";
   b.put(2, 3);
   EXPECT_EQ(b.get(5), 0x60u) << "the FIFO is cleared";
+}
+
+// A source that has nothing for now is asked again when it says so, and then the first byte takes its time.
+SIMULATION(uart, a_source_that_pauses) {
+  std::string typed = "a";
+  const auto source = [&]() -> std::optional<char> {
+    if (typed.empty()) return std::nullopt;
+    const char c = typed.front();
+    typed.erase(0, 1);
+    return c;
+  };
+  uart_bench b(source);
+  b.run_us(50);
+  EXPECT_EQ(b.get(0), 'a');
+  typed = "bc";
+  b.run_us(50);
+  EXPECT_EQ(b.get(5) & 1, 0u) << "nobody has said so";
+  b.uart.resume_input();
+  b.uart.resume_input();
+  b.run_us(9);
+  EXPECT_EQ(b.get(5) & 1, 0u) << "not yet";
+  b.run_us(1);
+  EXPECT_EQ(b.get(0), 'b');
+  EXPECT_EQ(b.get(5) & 1, 0u) << "one at a time";
+  b.run_us(10);
+  EXPECT_EQ(b.get(0), 'c');
+  EXPECT_FALSE(b.uart.wakes_on_input());
+  b.put(1, 1);
+  EXPECT_TRUE(b.uart.wakes_on_input());
 }
 
 SIMULATION(uart, wrong_accesses) {

@@ -117,7 +117,7 @@ void fill_finisher(schema<soc_config::end>& s) {
 }
 
 void fill_tasks(schema<soc_config::marks>& s) {
-  add_base(s, "bus address at which firmware names the task that it is at, for the timeline");
+  add_base(s, "bus address at which firmware names the task that it is at, for timeline and report");
 }
 
 void fill_limits(schema<soc_config::bounds>& s) {

@@ -52,6 +52,8 @@ static void larger(uint64_t *most, uint64_t value) {
 static void run(task *t, int period) {
   uint64_t index = 0;
   task_begin(t->name);
+  task_deadline(t->deadline_ns);
+  task_bound(ns_of(t->bound_split) + path_ns);
   const uint64_t begin = now_ns();
   if (gpu_submit(&gpu, 0, &t->launch, &index) != GPU_OK) {
     task_end();
@@ -177,6 +179,7 @@ int main(void) {
     clint_sleep_until(next);
     next += period;
     task_begin("period");
+    task_deadline(period_us * 1000);
     int32_t expected[sensors];
     for (int k = 0; k < sensors; ++k) {
       sample[k] = measured(k, p);
