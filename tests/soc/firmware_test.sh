@@ -39,6 +39,33 @@ done
 grep -E '^(20 periods|filter  |command  )' "$source/docs/soc.md" >shown.txt
 grep -E '^(20 periods|filter  |command  )' control.0 | cmp - shown.txt || fail "docs/soc.md shows other times"
 
+# The report has what the control task marks: no deadline is missed, and no response is above E_kernel and the path.
+json '{t["name"]: t["count"]["value"] for t in j["tasks"]} == {"period": 20, "filter": 20, "command": 20}'
+json 'all(t["misses"]["value"] == 0 and t["above_bound"]["value"] == 0 for t in j["tasks"])'
+json 'all(t["longest"]["value"] <= t["bound"]["value"] <= t["deadline"]["value"] for t in j["tasks"] if t["name"] != "period")'
+json 'all(t["shortest"]["value"] <= t["mean"]["value"] <= t["longest"]["value"] for t in j["tasks"])'
+
+# One job by interrupt and by polling: the same bytes but for the time.
+for quantum in 0 100000; do
+  for form in interrupt polling; do
+    code 0 "$pwsvp" soc "$control" --firmware "$firmware/job_$form.elf" --set quantum_ns=$quantum --report $form.json --quiet
+    says out "0 failures"
+    grep -v '^time: ' out.txt >job.$form.$quantum
+  done
+  cmp job.interrupt.$quantum job.polling.$quantum || fail "interrupt and polling give other bytes"
+  python3 - <<'END'
+import json
+
+interrupt, polling = (json.load(open(f"{form}.json")) for form in ("interrupt", "polling"))
+assert interrupt["interrupts"]["value"] > 20 and polling["interrupts"]["value"] == 0, "one sleeps, the other looks"
+assert interrupt["waited"]["value"] > 0 and polling["waited"]["value"] == 0
+for key in ("kernels", "workgroups", "fault"):
+    assert interrupt["gpus"][0].get(key) == polling["gpus"][0].get(key), key
+END
+done
+cmp job.interrupt.0 job.interrupt.100000
+[ "$(grep -c '^fault: cause 2' job.polling.0)" -eq 2 ] || fail "the job's faults"
+
 # The same checks with all that the GPU reads and writes in the processor's memory, on a machine with caches.
 for quantum in 0 1000 100000; do
   code 0 "$pwsvp" soc "$control" --firmware "$firmware/gpu_check_ram.elf" --set quantum_ns=$quantum --quiet \
@@ -115,6 +142,9 @@ code 1 "$pwsvp" soc "$control" --firmware "$firmware/control.elf" \
 says out "error: period 0: command: missed its deadline"
 says out "filter: missed its deadline"
 grep -q wrong out.txt && fail "wrong results without splitting"
+code 1 "$pwsvp" soc "$control" --firmware "$firmware/control.elf" --report report.json \
+  --set "gpus.0.machine={base: $source/configs/gpu/control.yaml, divergence: none}"
+json 'all(t["misses"]["value"] > 0 and t["above_bound"]["value"] > 0 for t in j["tasks"] if t["name"] != "period")'
 
 # Without a GPU the driver's first access is a trap that nobody expects.
 code 105 "$pwsvp" soc "$virt" --firmware "$firmware/gpu_check.elf" --quiet
