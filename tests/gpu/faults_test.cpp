@@ -161,12 +161,12 @@ SIMULATION(gpu_faults, packets_in_functional) {
 
 // A descriptor whose entry point lies where no memory is, be that the last address of all: the fault says whose kernel
 // it is, as every other one does.
-void code_outside_memory(fidelity f, uint64_t nowhere, const std::string& text) {
-  foreign_board board("board", small_gpu(f));
+void code_outside_memory(const models::machine_config& c, uint64_t nowhere, const std::string& text) {
+  foreign_board board("board", c);
   driver d(board, 0, false);
   d.load(block_kernels());
   const uint64_t out = d.allocate(4096), descriptor = d.allocate(64);
-  isa::kernel_dispatch_packet p = d.packet("k0", out, 1);
+  isa::kernel_dispatch_packet p = d.packet("k0", out, 1, 64);  // one workgroup
   std::array<uint8_t, 64> bytes{};
   d.read(p.kernel_object, bytes.data(), bytes.size());
   constexpr size_t entry_offset = 16;
@@ -188,16 +188,24 @@ void code_outside_memory(fidelity f, uint64_t nowhere, const std::string& text) 
 constexpr uint64_t hole = 0x7000'0000'0000, last_block = 0xffff'ffff'ffff'fff0;
 
 SIMULATION(gpu_faults, code_outside_memory_in_timing) {
-  code_outside_memory(fidelity::timing, hole, "there is no memory at 0x700000000000");
+  code_outside_memory(small_gpu(fidelity::timing), hole, "there is no memory at 0x700000000000");
 }
 SIMULATION(gpu_faults, code_outside_memory_in_functional) {
-  code_outside_memory(fidelity::functional, hole, "there is no memory at 0x700000000000");
+  code_outside_memory(small_gpu(fidelity::functional), hole, "there is no memory at 0x700000000000");
 }
 SIMULATION(gpu_faults, code_at_the_last_address_in_timing) {
-  code_outside_memory(fidelity::timing, last_block, "of all addresses cannot be fetched");
+  code_outside_memory(small_gpu(fidelity::timing), last_block, "of all addresses cannot be fetched");
 }
 SIMULATION(gpu_faults, code_at_the_last_address_in_functional) {
-  code_outside_memory(fidelity::functional, last_block, "0xfffffffffffffff0");
+  code_outside_memory(small_gpu(fidelity::functional), last_block, "0xfffffffffffffff0");
+}
+
+// With slots the instruction is there, and decoded, as soon as its fetch begins.
+SIMULATION(gpu_faults, code_outside_memory_with_slots) {
+  models::machine_config c = small_gpu(fidelity::timing);
+  c.memory.arbitration = models::memory_arbitration::tdm;
+  c.schedule = models::schedule_policy::tdm;
+  code_outside_memory(c, hole, "there is no memory at 0x700000000000");
 }
 
 // The doorbell of a ring without room for so many, or of no ring, is refused.
