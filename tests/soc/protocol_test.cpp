@@ -34,7 +34,7 @@ std::string sent_by(const system_case& c, const std::string& elf, unsigned quant
     const platform::soc_config config =
         platform::load_soc(std::string(PWS_SOURCE_DIR "/configs/soc/") + c.config, overrides);
     std::string sent;
-    const platform::soc_result r = platform::run_soc(config, elf, {}, [&](char byte) { sent += byte; });
+    const platform::soc_result r = platform::run_soc(config, elf, {}, {[&](char byte) { sent += byte; }, {}, false});
     EXPECT_TRUE(r.pass()) << r.error << sent;
     if (checked) {
       EXPECT_EQ(sockets->log.text(), "");
