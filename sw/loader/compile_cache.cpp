@@ -53,7 +53,7 @@ bool write_by_rename(const fs::path& path, const void* data, size_t bytes) {
 }  // namespace
 
 uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) {
-  return XXH64(bytes == 0 ? "" : data, bytes, seed);  // it copies from a place, also where no bytes are
+  return XXH64(data == nullptr ? "" : data, bytes, seed);  // an empty vector has no place, and XXH64 needs one
 }
 
 std::vector<fs::path> read_depfile(const std::string& text) {
