@@ -21,7 +21,9 @@ class trace_file {
 
   // An event as a JSON object. Dropped after close().
   void event(const std::string& json);
+  // What a viewer calls the group of rows.
   void name_process(int64_t process, const std::string& name);
+  // What a viewer calls one row of a group.
   void name_row(int64_t process, int64_t row, const std::string& name);
   // Ends the file, so that it can be read; once. Throws input_error if something could not be written.
   void close();

@@ -26,14 +26,16 @@ class host_port : public sc_core::sc_module {
 
   // Queue `number`, of the GPU's, is that from now on; not while it has packets.
   void set_queue(uint32_t number, const queue_registers& q);
-  // Device memory, from host memory and to it, by debug transport: takes no time, and may be called from anywhere.
+  // Device memory, from host memory, by debug transport: takes no time, and may be called from anywhere.
   void write(uint64_t address, const void* data, size_t bytes);
+  // Host memory, from device memory; in the same way.
   void read(uint64_t address, void* data, size_t bytes);
 
   // Hands packets to the machine, whose doorbells ring in this order in the next sc_start(). That returns when all
   // packets are complete, the machine has stopped on a fault, or nothing is left that could happen (deadlock): ask
   // dispatcher and done(). Fatal if the ring is full.
   void submit(const isa::kernel_dispatch_packet& packet, uint32_t queue = 0) { submit_bytes(queue, &packet); }
+  // The same for a packet that waits for others.
   void submit(const isa::barrier_packet& packet, uint32_t queue = 0) { submit_bytes(queue, &packet); }
   // What a register of the GPU is now, read as a debugger does: takes no time, changes nothing.
   uint64_t peek_register(uint32_t row, uint32_t word = 0);
@@ -45,6 +47,7 @@ class host_port : public sc_core::sc_module {
     std::string text;
     bool is_cut = false;  // the text is longer, or may be
   };
+  // The record of the fault that has stopped the GPU; empty text without one.
   fault_record fault();
   // Packets that the queue's ring has room for.
   uint64_t room(uint32_t queue);

@@ -25,9 +25,11 @@ class cu_mask {
   }
 
   bool has(uint32_t cu) const { return (word_[cu / 64] >> cu % 64 & 1) != 0; }  // by its index
+  // Adds a compute unit, by its index.
   void add(uint32_t cu) { word_[cu / 64] |= uint64_t{1} << cu % 64; }
   // Bits 64 * k to 64 * k + 63.
   uint64_t word(size_t k) const { return word_[k]; }
+  // Sets bits 64 * k to 64 * k + 63.
   void set_word(size_t k, uint64_t bits) { word_[k] = bits; }
   // How many of the first `n_cu` compute units are in it.
   uint32_t count(uint32_t n_cu) const {

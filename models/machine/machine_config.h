@@ -177,6 +177,7 @@ constexpr auto enumerators(local_memory) {
   using e = local_memory;
   return std::array{named{e::internal, "internal"}, named{e::socket, "socket"}};
 }
+// The key memory.local: where device memory is, and how the GPU reaches it there.
 struct local_memory_config : memory_port_config {
   local_memory at = local_memory::internal;
 
