@@ -92,11 +92,20 @@ context& context::instance() {
 context* context::make() {
   // No call is under way in another thread when the process forks: in the child it would never end, nor give its lock
   // back. The mutex of the child is a new one, as the thread that holds it has another number there.
-  pthread_atfork([] { instance().lock.lock(); }, [] { instance().lock.unlock(); },
-                 [] {
-                   new (&instance().lock) std::recursive_mutex;
-                   instance().finished_ = true;  // files are the parent's
-                 });
+  pthread_atfork(
+      [] {
+        instance().lock.lock();
+        instance().storage_file_.before_fork();
+      },
+      [] {
+        instance().storage_file_.after_fork_in_parent();
+        instance().lock.unlock();
+      },
+      [] {
+        new (&instance().lock) std::recursive_mutex;
+        instance().storage_file_.after_fork_in_child();
+        instance().finished_ = true;  // files are the parent's
+      });
   return new context;
 }
 
@@ -157,7 +166,7 @@ models::memory_place context::place_of(uint32_t machine) {
   models::dram_config all = config().machine.memory.dram;
   all.place.machines = config().devices;
   if (storage_ == nullptr) {
-    storage_ = models::map_device_memory(all);
+    storage_ = models::map_device_memory(all, storage_file_.make(all.place.machines * all.bytes()));
     memory_begin_ = models::device_memory_base;
     if (!host_window::could_be_at(memory_begin_, all.place.machines * all.bytes()))
       memory_begin_ = models::high_device_memory_base;

@@ -13,6 +13,7 @@
 
 #include "hip_runtime/captures.h"
 #include "hip_runtime/device.h"
+#include "hip_runtime/forked_memory.h"
 #include "hip_runtime/images.h"
 #include "hip_runtime/interrupt_watch.h"
 #include "hip_runtime/memory_pools.h"
@@ -135,6 +136,7 @@ class context {
   std::unique_ptr<exec_config> config_;
   std::vector<std::unique_ptr<device_slot>> devices_;  // as the program counts
   bool counted_ = false;
+  forked_memory storage_file_;
   unsigned char* storage_ = nullptr;  // of the machines' memories
   uint64_t memory_begin_ = 0;         // device address of the first of these
   memory_list memories_;

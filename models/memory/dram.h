@@ -37,8 +37,9 @@ namespace pws::models {
 // there before does not see the change.
 void repeat_pattern(unsigned char* at, uint64_t bytes, uint32_t pattern);
 
-// Host memory, all zeros and shared, for the device memory of all machines of `c.place`. Throws input_error.
-unsigned char* map_device_memory(const dram_config& c);
+// Host memory for the device memory of all machines of `c.place`: that of `file`, which has as many bytes; -1: all
+// zeros, in no file. Shared, so that a part may be mapped a second time. Throws input_error.
+unsigned char* map_device_memory(const dram_config& c, int file = -1);
 
 class dram : public sc_core::sc_module {
  public:
