@@ -86,3 +86,4 @@ int main() {
   allocate_and_free(b);
   return check::pass();
 }
+// SPDX-License-Identifier: Apache-2.0
