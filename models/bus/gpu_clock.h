@@ -42,6 +42,8 @@ class gpu_clock {
   }
   // How long so many cycles are.
   sc_core::sc_time duration(cycle_t cycles) const { return sc_core::sc_time::from_value(cycles * period_value_); }
+  // Cycles after now that SystemC's time can express.
+  cycle_t cycles_left() const { return (sc_core::sc_max_time() - sc_core::sc_time_stamp()).value() / period_value_; }
   // Whole cycles in a duration, rounded up: an annotated delay never makes something earlier.
   cycle_t cycles_in(const sc_core::sc_time& t) const { return (t.value() + period_value_ - 1) / period_value_; }
 

@@ -270,7 +270,9 @@ void dispatcher::arm_limit() {
   limit_.cancel();
   if (in_service_.empty() || config_.limits.max_cycles == 0 || config_.fidelity != fidelity::timing) return;
   // The first in service was taken first.
-  limit_.notify(clock_.duration(in_service_.front()->began + config_.limits.max_cycles - clock_.now()));
+  const cycle_t taken = clock_.now() - in_service_.front()->began;
+  const cycle_t left = config_.limits.max_cycles > taken ? config_.limits.max_cycles - taken : 0;
+  if (left < clock_.cycles_left()) limit_.notify(clock_.duration(left));
 }
 
 void dispatcher::limit_reached() {

@@ -142,8 +142,10 @@ TEST(limits, max_cycles_is_not_in_the_way) {
   ASSERT_TRUE(r.completed);
   m.limits.max_cycles = r.cycles + 1000;
   EXPECT_TRUE(run_in_child(launch_of(c, m)).completed);
-  m.limits.max_cycles = 0;  // none
-  EXPECT_TRUE(run_in_child(launch_of(c, m)).completed);
+  for (const uint64_t none_in_reach : {uint64_t{0}, uint64_t{1} << 62, (uint64_t{1} << 62) - 999}) {
+    m.limits.max_cycles = none_in_reach;
+    EXPECT_TRUE(run_in_child(launch_of(c, m)).completed) << none_in_reach;
+  }
   m.limits.max_cycles = r.cycles / 2;
   EXPECT_FALSE(run_in_child(launch_of(c, m)).completed);
 }
