@@ -357,6 +357,11 @@ hipError_t answer(const char* name, const std::function<void(context&)>& body) n
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
     const end_of_call end{c};
     if (c.has_ended()) return hipErrorDeinitialized;
+    if (!c.memory_missing().empty()) {
+      say(name, fmt::format("this process has no copy of its parent's device memory: {} (hipErrorNotInitialized)",
+                            c.memory_missing()));
+      return hipErrorNotInitialized;
+    }
     const host_call_scope here(name, c.wants_calls(name));
     try {
       body(c);

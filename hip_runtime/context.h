@@ -115,6 +115,8 @@ class context {
   // From now on there is nothing to call any more: the process ends, and all files are written.
   void note_end() { ended_ = true; }
   bool has_ended() const { return ended_; }
+  // forked_memory::missing().
+  const std::string& memory_missing() const { return storage_file_.missing(); }
   bool has_findings() const { return !log.found.clean(); }
   // Checks name the calls of the API that are wrong.
   bool wants_calls(const char* name);

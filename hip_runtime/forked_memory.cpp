@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,11 +14,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
-
-#include "base/error.h"
 
 namespace pws::hip {
 
@@ -77,12 +77,15 @@ void copy_pages(int from, int to) {
 }  // namespace
 
 int forked_memory::make(uint64_t bytes) {
+  bytes_ = bytes;
+  // A file above the limit is a signal.
+  rlimit most{};
+  if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < bytes) return -1;
   try {
-    bytes_ = bytes;
-    return file_ = file_in_memory(bytes);
-  } catch (const std::system_error& e) {
-    throw input_error(std::string("no file in memory for device memory: ") + e.what());
+    file_ = file_in_memory(bytes);
+  } catch (const std::system_error&) {  // without it there are no copies, which missing() says when one is wanted
   }
+  return file_;
 }
 
 void forked_memory::before_fork() {
@@ -99,16 +102,16 @@ void forked_memory::after_fork_in_parent() {
 }
 
 void forked_memory::after_fork_in_child() {
-  if (file_ < 0) return;
+  if (bytes_ == 0) return;
   try {
-    if (copied_[0] < 0) fail("pipe2");
+    if (file_ < 0) throw std::runtime_error("the host gave no file in memory (a limit on files' sizes?)");
+    if (copied_[0] < 0) throw std::runtime_error("no pipe");
     copy();
-    close(copied_[0]);
-    close(copied_[1]);
-  } catch (const std::system_error& e) {
-    std::fprintf(stderr, "pwsvp: fork: no copy of device memory for the child: %s\n", e.what());
-    _exit(1);
+  } catch (const std::exception& e) {
+    missing_ = e.what();
   }
+  for (const int end : copied_)
+    if (end >= 0) close(end);
 }
 
 void forked_memory::copy() {

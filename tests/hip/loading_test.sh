@@ -79,6 +79,14 @@ parent: 0
 TEXT
 code 0 env LD_LIBRARY_PATH="$library" timeout 60 ./host
 diff "$folder/out.txt" expected.txt || fail "a program that loads a library over the runtime"
+# A limit on the size of files leaves no copy for a child, which says so and touches nothing.
+(
+  ulimit -f 1000
+  LD_LIBRARY_PATH="$library" timeout 60 ./host >limited.txt 2>limited_err.txt
+)
+sed 's/child: 0/child: 65280/' expected.txt | diff limited.txt - || fail "fork with a limit on files"
+grep -q "hipMalloc: this process has no copy of its parent's device memory: .*(hipErrorNotInitialized)" limited_err.txt ||
+  { cat limited_err.txt; fail "a child without memory says nothing"; }
 # The report is the parent's: three rounds, four threads of ten launches, ten more, and one behind them.
 code 0 timeout 60 "$pwsvp" exec "$root/configs/gpu/default.yaml" --quiet --report report.json -- ./host
 json "j['launches']['value'] == 54 if isinstance(j['launches'], dict) else j['launches'] == 54"
