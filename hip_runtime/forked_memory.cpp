@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -64,14 +63,17 @@ std::vector<mapped_part> parts_of(int file) {
 // Pages that nothing was written to are in neither file.
 void copy_pages(int from, int to) {
   std::vector<char> some(size_t{1} << 20);
-  for (off_t at = lseek(from, 0, SEEK_DATA); at >= 0; at = lseek(from, at, SEEK_DATA)) {
-    for (const off_t end = lseek(from, at, SEEK_HOLE); at < end;) {
+  for (off_t at = 0; (at = lseek(from, at, SEEK_DATA)) >= 0;) {
+    const off_t end = lseek(from, at, SEEK_HOLE);
+    if (end < 0) fail("lseek");
+    while (at < end) {
       const auto wanted = std::min<uint64_t>(some.size(), static_cast<uint64_t>(end - at));
       const ssize_t n = pread(from, some.data(), wanted, at);
       if (n <= 0 || pwrite(to, some.data(), static_cast<size_t>(n), at) != n) fail("copy");
       at += n;
     }
   }
+  if (errno != ENXIO) fail("lseek");  // which says that no data are behind
 }
 
 }  // namespace

@@ -77,8 +77,8 @@ void repeat_pattern(unsigned char* at, uint64_t bytes, uint32_t pattern) {
 }
 
 unsigned char* map_device_memory(const dram_config& c, int file) {
-  const int flags = file < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
-  void* mapping = mmap(nullptr, c.bytes() * c.place.machines, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file, 0);
+  const int flags = MAP_SHARED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
+  void* mapping = mmap(nullptr, c.bytes() * c.place.machines, PROT_READ | PROT_WRITE, flags, file, 0);
   if (mapping == MAP_FAILED)
     throw input_error("machine.memory.dram.size_mib: the host cannot map " +
                       std::to_string(uint64_t{c.size_mib} * c.place.machines) + " MiB: " + std::strerror(errno));
