@@ -23,7 +23,8 @@ compiles them for predictable wavefront splitting (pwscc).")
 # Libraries: as the linker says. Programs that are called: clang, its linker and bundler, the device libraries; HIP's headers and the
 # library that HIP programs are linked with.
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "clang-15, clang-tools-15, lld-15, rocm-device-libs, libamdhip64-dev")
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS
+    "clang-${PWS_LLVM}, clang-tools-${PWS_LLVM}, lld-${PWS_LLVM}, ${PWS_DEVICE_LIBRARY_PACKAGE}, libamdhip64-dev")
 # Loaded by pwsvp soc alone, and so named by no linker.
 if(PWS_SOC)
   set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS libunicorn2)

@@ -25,6 +25,9 @@ function(pws_test)
     set(folder WORKING_DIRECTORY ${T_WORKING_DIRECTORY})
   endif()
   add_test(NAME ${T_NAME} COMMAND ${PWS_BUDGETED} ${T_NAME} ${program} ${T_COMMAND} ${folder})
+  # Scripts call LLVM's tools (tests/common.sh, tests/llvm.py).
+  set_tests_properties(${T_NAME} PROPERTIES ENVIRONMENT_MODIFICATION
+    "PWS_LLVM=set:${PWS_LLVM};PWS_LLVM_BIN=set:${PWS_LLVM_BIN};PWS_DEVICE_LIBRARIES=set:${PWS_DEVICE_LIBRARIES}")
   set(kind DEFAULT)
   if(T_THOROUGH OR PWS_THOROUGH)
     set_property(TEST ${T_NAME} APPEND PROPERTY LABELS thorough)

@@ -20,6 +20,7 @@
 #include "platform/commands/command_table.h"
 #include "platform/commands/hipcc_arguments.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/llvm_version.h"
 #include "sw/loader/program_image.h"
 #include "sw/loader/subprocess.h"
 
@@ -99,10 +100,10 @@ std::string without_kernels(const std::string& file) {
 
 command add_hipcc(CLI::App& app) {
   CLI::App* c = app.add_subcommand("hipcc", "Compile and link HIP programs for the machine, called as hipcc is");
-  c->add_option(
-       "ARGS",
-       "Sources, objects and options of AMD's hipcc and of the compiler (clang++-15, or PWS_CLANG), @FILE with "
-       "more of them; -### prints its commands")
+  c->add_option("ARGS")
+      ->description("Sources, objects and options of AMD's hipcc and of the compiler (" +
+                    loader::of_llvm_version("clang++") +
+                    ", or PWS_CLANG), @FILE with more of them; -### prints its commands")
       ->type_name("ARGS");
   c->footer(
       "As one word: the program hipcc beside pwsvp. In a Makefile: HIPCC=\"pwsvp hipcc\". Sources (.hip, .cpp, .cc, "

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
+
+#include "sw/loader/llvm_version.h"
 
 namespace pws::platform {
 
@@ -40,14 +43,15 @@ std::string sentence(const std::string& text) {
   return text.empty() || text.back() == '.' ? text : text + '.';
 }
 
-constexpr const char* environment[][2] = {
-    {"PWSVP_HOME",
-     "Folder that has bin, lib and include of the installation; else it is the one that the program is in."},
-    {"PWS_CLANG", "Another clang++ than clang++-15."},
-    {"HIP_DEVICE_LIB_PATH", "Another folder of device libraries."},
-    {"PWSVP_PROCESSOR",
-     "The level of x86-64 whose vector instructions run, if not the highest that the processor has."},
-    {"XDG_CACHE_HOME", "Compiled kernels are kept in its folder pws; else in ~/.cache/pws."}};
+std::vector<std::pair<std::string, std::string>> environment() {
+  return {{"PWSVP_HOME",
+           "Folder that has bin, lib and include of the installation; else it is the one that the program is in."},
+          {"PWS_CLANG", fmt::format("Another clang++ than {}.", loader::of_llvm_version("clang++"))},
+          {"HIP_DEVICE_LIB_PATH", "Another folder of device libraries."},
+          {"PWSVP_PROCESSOR",
+           "The level of x86-64 whose vector instructions run, if not the highest that the processor has."},
+          {"XDG_CACHE_HOME", "Compiled kernels are kept in its folder pws; else in ~/.cache/pws."}};
+}
 
 class page {
  public:
@@ -149,7 +153,7 @@ std::string command_page(const command_form& c, const std::vector<command_form>&
   p.item("2", "Bad input: a file, a key, an option; an output that cannot be written.");
   if (c.program == "pwsvp") p.item("128 + N", "Stopped by signal N.");
   p.heading("ENVIRONMENT");
-  for (const auto& [variable, meaning] : environment) p.item(bold(variable), meaning);
+  for (const auto& [variable, meaning] : environment()) p.item(bold(variable), meaning);
   p.heading("SEE ALSO");
   std::string others;
   for (const command_form& other : all)

@@ -17,6 +17,7 @@
 #include "sw/loader/bytes.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/loader/elf_file.h"
+#include "sw/loader/llvm_version.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
 
@@ -28,12 +29,10 @@ namespace fs = std::filesystem;
 
 // clang 14 cannot read the bitcode of Debian's device libraries.
 constexpr int oldest_clang = 15;
-constexpr const char* default_device_libraries = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
-constexpr const char* packages = "apt install clang-15 lld-15 rocm-device-libs libamdhip64-dev";
 
 fs::path device_libraries() {
   const std::string given = environment("HIP_DEVICE_LIB_PATH");  // the variable clang itself reads
-  return given.empty() ? fs::path(default_device_libraries) : fs::path(given);
+  return given.empty() ? packaged_device_libraries() : given;
 }
 
 struct clang_version {
@@ -82,8 +81,8 @@ clang_version version_of(const fs::path& clang, const compile_cache* kept) {
   return v;
 }
 
-// /usr/bin/clang++-15 is a link into /usr/lib/llvm-15/bin. Called by that name, clang looks for lld beside the link
-// first and would find another version's, which does not know every code object version.
+// /usr/bin/clang++-15 is a link into /usr/lib/llvm-15/bin, and so with every version. Called by that name, clang looks
+// for lld beside the link first and would find another version's, which does not know every code object version.
 fs::path beside_its_linker(const fs::path& clang) {
   std::error_code error;
   const fs::path real = fs::canonical(clang, error);
@@ -109,17 +108,17 @@ std::vector<std::string> hip_flags() {
 
 void require_device_libraries() {
   if (fs::is_directory(device_libraries())) return;
-  throw input_error(
-      fmt::format("{}: no such directory: the device libraries are missing. apt install rocm-device-libs "
-                  "(or set HIP_DEVICE_LIB_PATH)",
-                  device_libraries().string()));
+  throw input_error(fmt::format(
+      "{}: no such directory: the device libraries are missing. apt install {} (or set HIP_DEVICE_LIB_PATH)",
+      device_libraries().string(), device_library_package()));
 }
 
 std::string compiler_hint(const std::string& output) {
   const auto says = [&](const char* text) { return output.find(text) != std::string::npos; };
   if (says("'hip/hip_runtime.h' file not found")) return "\nThe HIP headers are missing: apt install libamdhip64-dev";
   if (says("unknown abi version")) {
-    return "\nThe linker is older than the compiler and does not know this code object version: apt install lld-15";
+    return "\nThe linker is older than the compiler and does not know this code object version: apt install " +
+           of_llvm_version("lld");
   }
   if (says("unknown type name '__global__'") || says("unknown type name '__device__'"))
     return "\nHIP's words are in its headers: #include <hip/hip_runtime.h>";
@@ -130,8 +129,8 @@ std::string compiler_hint(const std::string& output) {
     return "\nThere is no main() to start with: -c makes an object, -o FILE.hsaco (hipcc: --genco) the kernels' code "
            "alone";
   if (says("'omp.h' file not found") || says("cannot find -lomp") || says("unable to find library -lomp"))
-    return "\nOpenMP for the host is a package of its own: apt install libomp-15-dev";
-  if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install lld-15";
+    return fmt::format("\nOpenMP for the host is a package of its own: apt install {}-dev", of_llvm_version("libomp"));
+  if (says("doesn't exist") && says("lld\"")) return "\nThe linker is missing: apt install " + of_llvm_version("lld");
   return "";
 }
 
@@ -152,7 +151,7 @@ hip_compiler::hip_compiler(compile_options options) : options_(std::move(options
     }
   } else {
     std::string seen;
-    for (const char* name : {"clang++-15", "clang++"}) {
+    for (const std::string& name : {of_llvm_version("clang++"), std::string("clang++")}) {
       path_ = find_executable(name);
       if (path_.empty()) continue;
       version = version_of(path_, kept);
@@ -161,8 +160,9 @@ hip_compiler::hip_compiler(compile_options options) : options_(std::move(options
       path_.clear();
     }
     if (path_.empty()) {
-      throw input_error(fmt::format("no clang++ of version {} or later in PATH{}. {} (or set PWS_CLANG)", oldest_clang,
-                                    seen, packages));
+      throw input_error(fmt::format(
+          "no clang++ of version {} or later in PATH{}. apt install {} {} {} libamdhip64-dev (or set PWS_CLANG)",
+          oldest_clang, seen, of_llvm_version("clang"), of_llvm_version("lld"), device_library_package()));
     }
   }
   path_ = beside_its_linker(path_);

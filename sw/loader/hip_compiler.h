@@ -39,7 +39,7 @@ std::string compiler_hint(const std::string& output);
 
 class hip_compiler {
  public:
-  // Finds the compiler: $PWS_CLANG (a path or a name in PATH), else clang++-15, else a clang++ of version 15 or later.
+  // Finds the compiler: $PWS_CLANG (a path or a name in PATH), else that of llvm_version(), else a later clang++.
   // Throws input_error naming the packages to install if there is none, or that $PWS_CLANG is no clang >= 15.
   explicit hip_compiler(compile_options options = {});
 

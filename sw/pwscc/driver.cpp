@@ -15,6 +15,7 @@
 #include "base/whole_file.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/llvm_version.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
 #include "sw/pwscc/command_line.h"
@@ -41,7 +42,7 @@ void write_file(const fs::path& path, const std::string& text) {
 }
 
 // A tool of the same LLVM as the compiler.
-fs::path tool_beside(const fs::path& compiler, const char* name, const char* package) {
+fs::path tool_beside(const fs::path& compiler, const char* name, const std::string& package) {
   const fs::path beside = compiler.parent_path() / name;
   if (const fs::path found = loader::find_executable(beside.string()); !found.empty()) return found;
   throw input_error(fmt::format("{}: not there. apt install {}", beside.string(), package));
@@ -120,8 +121,8 @@ class build {
                       bundle = (scratch_.path() / (number + ".hipfb")).string(),
                       object = (scratch_.path() / (number + ".o")).string();
     write_file(code, device.code_object.data(), device.code_object.size());
-    run({tool_beside(compiler_.path(), "clang-offload-bundler", "clang-tools-15").string(), "-type=o",
-         "-bundle-align=4096",
+    run({tool_beside(compiler_.path(), "clang-offload-bundler", loader::of_llvm_version("clang-tools")).string(),
+         "-type=o", "-bundle-align=4096",
          fmt::format("-targets=host-x86_64-unknown-linux,hipv4-amdgcn-amd-amdhsa--{}", loader::machine_processor),
          "-input=/dev/null", "-input=" + code, "-output=" + bundle});
     std::vector<std::string> command{compiler_.path().string()};

@@ -2,6 +2,7 @@
 #include "sw/pwscc/option_table.h"
 
 #include "base/enum_names.h"
+#include "sw/loader/llvm_version.h"
 #include "sw/pwscc/predication.h"
 #include "sw/pwscc/split_pass.h"
 
@@ -51,8 +52,8 @@ const std::vector<std::string>& remarks() {
   static const std::vector<std::string> all = {
       "Everything else goes to clang++. @FILE stands for the options in that file. #include <pws.h> has PWS_SPLIT() "
       "and PWS_LOOP_BOUND(n).",
-      "The environment variable PWS_CLANG names another clang++ than clang++-15, HIP_DEVICE_LIB_PATH another folder of "
-      "device libraries."};
+      "The environment variable PWS_CLANG names another clang++ than " + loader::of_llvm_version("clang++") +
+          ", HIP_DEVICE_LIB_PATH another folder of device libraries."};
   return all;
 }
 

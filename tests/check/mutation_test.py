@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import llvm  # noqa: E402
 from findings import checker  # noqa: E402
 
 PWSVP, PWSCC, ROOT = sys.argv[1:4]
@@ -37,11 +38,11 @@ def code_object(source):
 
 def places(file, kernel):
     """(mnemonic, file offset) of the kernel's instructions that are taken out."""
-    headers = subprocess.run(["llvm-objdump-15", "-h", file], capture_output=True, text=True, check=True).stdout
+    headers = subprocess.run([llvm.tool("llvm-objdump"), "-h", file], capture_output=True, text=True, check=True).stdout
     text = next(line.split() for line in headers.splitlines() if " .text " in line)
-    sections = subprocess.run(["llvm-readelf-15", "-S", "-W", file], capture_output=True, text=True, check=True).stdout
+    sections = subprocess.run([llvm.tool("llvm-readelf"), "-S", "-W", file], capture_output=True, text=True, check=True).stdout
     offset = int(re.search(r"\.text\s+PROGBITS\s+[0-9a-f]+\s+([0-9a-f]+)", sections).group(1), 16)
-    listing = subprocess.run(["llvm-objdump-15", "-d", "--mcpu=gfx803", f"--disassemble-symbols={kernel}", file],
+    listing = subprocess.run([llvm.tool("llvm-objdump"), "-d", "--mcpu=gfx803", f"--disassemble-symbols={kernel}", file],
                              capture_output=True, text=True, check=True).stdout
     found = []
     for line in listing.splitlines():

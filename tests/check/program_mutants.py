@@ -44,6 +44,9 @@ from programs import CHECK, flags, run
 from wait_effects import MOST, effects
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.dirname(HERE))
+import llvm  # noqa: E402
+
 p = argparse.ArgumentParser()
 p.add_argument("pwsvp")
 p.add_argument("pwscc")
@@ -106,7 +109,7 @@ class program:
         with open(self.file, "rb") as f:
             self.image = f.read()
         self.instructions = self.listing(code)
-        symbols = run(["llvm-readelf-15", "-s", "-W", "--demangle", code]).stdout
+        symbols = run([llvm.tool("llvm-readelf"), "-s", "-W", "--demangle", code]).stdout
         self.kernels = set(re.findall(r"OBJECT .*? \d+ (.+?)(?:\.kd| \(\.kd\))$", symbols, re.M))  # by their descriptors
         self.most_instructions = 400000000
         self.issues, self.workgroups = self.profile()
@@ -115,7 +118,7 @@ class program:
         self.of_waits = None
 
     def listing(self, code):
-        sections = run(["llvm-readelf-15", "-S", "-W", code]).stdout
+        sections = run([llvm.tool("llvm-readelf"), "-S", "-W", code]).stdout
         address, offset, size = (int(x, 16) for x in re.search(r"\.text\s+PROGBITS\s+([0-9a-f]+)\s+([0-9a-f]+)\s+([0-9a-f]+)", sections).groups())
         with open(code, "rb") as f:
             text = f.read()[offset:offset + size]
@@ -123,7 +126,7 @@ class program:
         if at < 0 or self.image.find(text, at + 1) >= 0:
             raise cannot_be_mutated(f"{self.name}: its code is not once in the executable")
         found, kernel = [], ""
-        for line in run(["llvm-objdump-15", "-d", "--mcpu=gfx803", "--demangle", code]).stdout.splitlines():
+        for line in run([llvm.tool("llvm-objdump"), "-d", "--mcpu=gfx803", "--demangle", code]).stdout.splitlines():
             if m := re.match(r"[0-9a-f]+ <(.+)>:$", line):
                 kernel = m.group(1)
             elif m := re.match(r"\s+(\w.*?)\s*// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)", line):

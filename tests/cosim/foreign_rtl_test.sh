@@ -37,7 +37,7 @@ refused() {
 object() {
   printf '%s\n' "$1" >foreign.c
   rm -f $rtl
-  clang-15 -shared -fPIC -o $rtl foreign.c
+  "$PWS_LLVM_BIN/clang" -shared -fPIC -o $rtl foreign.c
 }
 rm -f $rtl
 refused 'there is no RTL of the SpSIMD unit'

@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 programs=$2 root=$3
 cd "$folder"
 machine=$root/configs/gpu/default.yaml
-clang=(clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3)
+clang=("${hip_clang[@]}" -O3)
 
 # One hardware queue: each pair takes its sum. Several: those overlap that fit, to the cycles that sharing costs.
 code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=1 --fidelity timing --quiet -- "$programs/concurrent_streams" --times

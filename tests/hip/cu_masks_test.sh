@@ -25,7 +25,7 @@ int main() {
   return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }
 HIP
-clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3 masked.hip -o masked -lamdhip64
+"${hip_clang[@]}" -O3 masked.hip -o masked -lamdhip64
 
 for queues in 1 2; do
   code 0 "$pwsvp" exec "$machine" --set machine.hardware_queues=$queues --set 'machine.trace.cus=[0,1,2,3]' --fidelity timing --report report.json --timeline t.json -- ./masked

@@ -225,7 +225,7 @@ code 0 "$hipcc" -fopenmp=libomp threads.o -o threads_of_object
 code 0 "$pwsvp" exec "$root/configs/gpu/default.yaml" --quiet -- ./threads_of_object
 says out '499500 3 0 0'
 # Without the package of clang's OpenMP: what clang says then, and which package it is.
-real_clang=$(command -v clang++-15)
+real_clang=$PWS_LLVM_BIN/clang++
 cat >clang_without_openmp <<SCRIPT
 #!/bin/sh
 case " \$* " in
@@ -238,7 +238,7 @@ chmod +x clang_without_openmp
 for call in '-fopenmp -c threads.hip -o none.o' '-fopenmp threads.o -o none'; do
   # shellcheck disable=SC2086 # several words
   code 1 env PWS_CLANG="$PWD/clang_without_openmp" "$hipcc" $call
-  says err 'OpenMP for the host is a package of its own: apt install libomp-15-dev'
+  says err 'OpenMP for the host is a package of its own: apt install libomp-'"$PWS_LLVM-dev"
 done
 code 0 env HIP_COMPILE_CXX_AS_HIP=0 "$hipcc" -### main.cpp -c
 ! grep -q 'fcuda-is-device' "$folder/err.txt" || fail "HIP_COMPILE_CXX_AS_HIP=0"

@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   return code == nullptr ? 0 : std::atoi(code);
 }
 HIP
-clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode app.hip \
+"${hip_clang[@]}" app.hip \
   -o app -lamdhip64
 
 # ---- check.loop_bounds: with any machine and in both fidelities; off by default.

@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 pwsvp=$1 root=$2
 cd "$folder"
 machine=$root/configs/gpu/default.yaml
-clang=(clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3)
+clang=("${hip_clang[@]}" -O3)
 
 # Launches on each device, as often as its number says and once more; then what each took.
 cat >turns.hip <<'HIP'

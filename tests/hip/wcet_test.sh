@@ -186,7 +186,7 @@ code 2 "$pwscc" --split=none -O3 --loop-bound=6 loop.hip -o loop2
 says err "not [FILE:]LINE=N"
 code 1 "$pwscc" --split=none -O3 --loop-bound=77=6 loop.hip -o loop2
 says err "no loop statement begins at line 77"
-clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O3 loop.hip \
+"${hip_clang[@]}" -O3 loop.hip \
   -o plain -lamdhip64
 code 1 "$pwsvp" exec "$predictable" --wcet -- ./plain
 says err "has no bound"

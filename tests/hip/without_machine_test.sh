@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
 SOURCE
 "$pwsvp" hipcc -g idle.hip -o idle
 echo 'int main() { return 3; }' >plain.c
-cc -static plain.c -o static_one 2>/dev/null || clang-15 -static plain.c -o static_one
+cc -static plain.c -o static_one 2>/dev/null || "$PWS_LLVM_BIN/clang" -static plain.c -o static_one
 
 all=(--coverage files/c.info --profile files/p.html --report files/r.json --fidelity timing --vcd files/w.vcd --timeline files/t.json)
 

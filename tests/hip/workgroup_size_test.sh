@@ -32,7 +32,7 @@ for other in '4, 8, 2' '8, 4' '1' '8, 8, 2'; do
 done
 
 # ---- A HIP program: app X Y Z launches one workgroup of that shape.
-clang-15 -x cl -cl-std=CL2.0 -O2 --target=amdgcn-amd-amdhsa -mcpu=gfx803 -nogpulib -Xclang -finclude-default-header -o sized.hsaco \
+"$PWS_LLVM_BIN/clang" -x cl -cl-std=CL2.0 -O2 --target=amdgcn-amd-amdhsa -mcpu=gfx803 -nogpulib -Xclang -finclude-default-header -o sized.hsaco \
   - <<'CL'
 __kernel __attribute__((reqd_work_group_size(8, 4, 2))) void sized(__global uint* out) { out[__builtin_amdgcn_workitem_id_x()] = 32; }
 CL

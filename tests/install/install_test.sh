@@ -25,7 +25,7 @@ case $how in
       dpkg-deb -f "$file" >"$folder/$package.txt"
       grep -qx 'Maintainer: Who Builds It <builder@example.org>' "$folder/$package.txt" || fail "$package: maintainer"
     done
-    for word in libsystemc libyaml-cpp libfmt libdw coinor-libcbc libstdc++6 clang-15 clang-tools-15 lld-15 rocm-device-libs libamdhip64-dev; do
+    for word in libsystemc libyaml-cpp libfmt libdw coinor-libcbc libstdc++6 "clang-$PWS_LLVM" "clang-tools-$PWS_LLVM" "lld-$PWS_LLVM" rocm-device-libs libamdhip64-dev; do
       grep '^Depends:' "$folder/pwsvp.txt" | grep -qF "$word" || { cat "$folder/pwsvp.txt"; fail "pwsvp does not depend on $word"; }
     done
     for word in "pwsvp (= $version)" libsystemc-dev libyaml-cpp-dev libfmt-dev libdw-dev nlohmann-json3-dev zlib1g-dev; do

@@ -36,7 +36,7 @@ cat >"$folder/driver.c" <<'C'
 unsigned doorbell(unsigned queue);
 unsigned doorbell(unsigned queue) { return PWSGPU_QUEUE_DOORBELL(queue); }
 C
-code 0 clang-15 -std=c99 -Wall -Wextra -Werror -pedantic -I"$prefix/include" -c "$folder/driver.c" -o "$folder/driver.o"
+code 0 "$PWS_LLVM_BIN/clang" -std=c99 -Wall -Wextra -Werror -pedantic -I"$prefix/include" -c "$folder/driver.c" -o "$folder/driver.o"
 
 if [ "${3:-}" != short ]; then
   echo "== tutorial"
@@ -66,7 +66,7 @@ int main() {
   std::puts("twice");
 }
 HIP
-clang++-15 -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O2 \
+"${hip_clang[@]}" -O2 \
   "$folder/program.hip" -o "$folder/program" -lamdhip64
 code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --fidelity timing -- "$folder/program"
 says out twice

@@ -61,9 +61,7 @@ void load_symbols(const std::vector<uint8_t>& file, code_object& o) {
 code_object compile(const std::string& file) {
   const std::string source = std::string(PWS_ISA_TEST_DIR) + "/data/" + file;
   const std::string out = temporary_directory() + "/" + file;
-  const std::string compiler = find_tool({"clang++-15"}) +
-                               " -x hip --offload-arch=gfx803 --rocm-path=/usr "
-                               "--hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -O2 --cuda-device-only ";
+  const std::string compiler = hip_compiler() + " -O2 --cuda-device-only ";
   run(fmt::format("{} --no-gpu-bundle-output -c '{}' -o '{}.hsaco'", compiler, source, out));
   run(fmt::format("{} -S '{}' -o '{}.s'", compiler, source, out));
   code_object o;

@@ -66,11 +66,9 @@ class compiled_code : public ::testing::TestWithParam<std::pair<const char*, con
 TEST_P(compiled_code, disassembles_and_decodes) {
   const auto [kernel, level] = GetParam();
   const std::string object = fmt::format("{}/{}{}.hsaco", temporary_directory(), kernel, level);
-  run(fmt::format(
-      "{} -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode "
-      "{} --cuda-device-only --no-gpu-bundle-output -c '{}/kernels/{}.hip' -o '{}'",
-      find_tool({"clang++-15"}), level, PWS_ISA_TEST_DIR, kernel, object));
-  const listing l = parse(run(find_tool({"llvm-objdump-15"}) + " -d '" + object + "'"));
+  run(fmt::format("{} {} --cuda-device-only --no-gpu-bundle-output -c '{}/kernels/{}.hip' -o '{}'", hip_compiler(),
+                  level, PWS_ISA_TEST_DIR, kernel, object));
+  const listing l = parse(run(llvm_tool("llvm-objdump") + " -d '" + object + "'"));
   ASSERT_GT(l.lines.size(), 500u);
   int branches = 0;
   for (const line& x : l.lines) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -23,18 +22,13 @@ std::string hex(const words& w) {
   return s;
 }
 
-std::string find_tool(const std::vector<std::string>& names) {
-  const char* path = std::getenv("PATH");
-  for (const std::string& name : names) {
-    std::istringstream dirs(path == nullptr ? "" : path);
-    for (std::string dir; std::getline(dirs, dir, ':');) {
-      const fs::path p = fs::path(dir) / name;
-      if (access(p.c_str(), X_OK) == 0) return p.string();
-    }
-  }
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : " or ") + name;
-  throw std::runtime_error("this test needs " + list + " in PATH (Debian packages llvm-15 and clang-15)");
+std::string llvm_tool(const std::string& name) {
+  return PWS_LLVM_BIN "/" + name;
+}
+
+std::string hip_compiler() {
+  return llvm_tool("clang++") +
+         " -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-device-lib-path=" PWS_DEVICE_LIBRARIES;
 }
 
 std::string temporary_directory() {
@@ -84,7 +78,7 @@ std::string trimmed(std::string s) {
 }
 
 std::string llvm_mc() {
-  return find_tool({"llvm-mc-15", "llvm-mc"}) + " -triple=amdgcn -mcpu=gfx803 ";
+  return llvm_tool("llvm-mc") + " -triple=amdgcn -mcpu=gfx803 ";
 }
 
 std::string byte_list(uint32_t w) {
@@ -174,9 +168,9 @@ std::vector<words> llvm_assemble(const std::vector<std::string>& text) {
 words assembled_text(const std::string& source, const std::string& include_dir) {
   const std::string base = temporary_directory() + "/text";
   std::ofstream(base + ".s") << source;
-  run(find_tool({"clang-15", "clang"}) + " -x assembler --target=amdgcn-amd-amdhsa -mcpu=gfx803 -nogpulib -c -I'" +
-      include_dir + "' '" + base + ".s' -o '" + base + ".o'");
-  run(find_tool({"llvm-objcopy-15", "llvm-objcopy"}) + " -O binary -j .text '" + base + ".o' '" + base + ".bin'");
+  run(llvm_tool("clang") + " -x assembler --target=amdgcn-amd-amdhsa -mcpu=gfx803 -nogpulib -c -I'" + include_dir +
+      "' '" + base + ".s' -o '" + base + ".o'");
+  run(llvm_tool("llvm-objcopy") + " -O binary -j .text '" + base + ".o' '" + base + ".bin'");
   words code(fs::file_size(base + ".bin") / sizeof(uint32_t));
   std::ifstream(base + ".bin", std::ios::binary)
       .read(reinterpret_cast<char*>(code.data()), static_cast<std::streamsize>(code.size() * sizeof(uint32_t)));

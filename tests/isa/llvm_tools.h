@@ -14,8 +14,10 @@ using words = std::vector<uint32_t>;
 
 std::string hex(const words& w);
 
-// Path of the first of these programs that PATH has. Throws with their names if it has none.
-std::string find_tool(const std::vector<std::string>& names);
+// Path of a program of the LLVM that the project is built with: llvm_tool("llvm-mc").
+std::string llvm_tool(const std::string& name);
+// Its clang++ with what it needs to compile HIP for gfx803.
+std::string hip_compiler();
 // A directory of this process for temporary files; removed at exit.
 std::string temporary_directory();
 // Runs a shell command; throws with its output if it fails.

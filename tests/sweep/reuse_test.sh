@@ -32,7 +32,7 @@ kept 0
 kept 2
 echo '// two' >included.h
 kept 0
-libraries=${HIP_DEVICE_LIB_PATH:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+libraries=${HIP_DEVICE_LIB_PATH:-$PWS_DEVICE_LIBRARIES}
 cp -r "$libraries" libraries
 export HIP_DEVICE_LIB_PATH=$folder/libraries
 kept 2  # the same ones elsewhere

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sw/loader/llvm_version.h"
 #include "sw/loader/offload_bundle.h"
 #include "tests/unit/loader_test_support.h"
 
@@ -21,7 +22,7 @@ std::filesystem::path clang(const temporary_directory& dir, const std::vector<st
                                 "-x",
                                 "hip",
                                 "--rocm-path=/usr",
-                                "--hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
+                                "--hip-device-lib-path=" + packaged_device_libraries(),
                                 "-O1"};
   argv.insert(argv.end(), extra.begin(), extra.end());
   for (const std::string& s : sources) argv.push_back(test_data(s).string());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiling on the fly: cache hits and misses, the compiler's messages, a missing compiler, and which files are
 // accepted.
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -8,6 +9,7 @@
 
 #include "sw/loader/bytes.h"
 #include "sw/loader/compile_cache.h"
+#include "sw/loader/llvm_version.h"
 #include "sw/loader/names.h"
 #include "tests/unit/loader_test_support.h"
 
@@ -226,9 +228,9 @@ TEST_F(hip_compiler_test, temporary_files_are_removed) {
 
 TEST_F(hip_compiler_test, missing_compiler_names_the_packages) {
   const environment_scope path("PATH", dir_.path().string());
-  EXPECT_THAT(
-      input_error_of([&] { hip_compiler{}; }),
-      AllOf(HasSubstr("no clang++"), HasSubstr("apt install clang-15 lld-15 rocm-device-libs libamdhip64-dev")));
+  const std::string packages =
+      fmt::format("apt install clang-{0} lld-{0} {1} libamdhip64-dev", llvm_version(), device_library_package());
+  EXPECT_THAT(input_error_of([&] { hip_compiler{}; }), AllOf(HasSubstr("no clang++"), HasSubstr(packages)));
   // An old one is named, and not used.
   write_file(dir_.path() / "clang++", "#!/bin/sh\necho Debian clang version 14.0.6\n");
   chmod((dir_.path() / "clang++").c_str(), 0755);

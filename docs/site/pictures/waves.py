@@ -6,9 +6,12 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../../../tests"))
+import llvm  # noqa: E402
 PERIOD = 1000  # ps: machine.clock_mhz of the default machine
 LABEL, CYCLE, ROW, HIGH = 170, 46, 30, 20  # pixels
 
@@ -49,7 +52,7 @@ def disassembled(words):
     if words & 0xFFFF0000 in own:
         return own[words & 0xFFFF0000].format(words & 0xFF, words >> 8 & 0xFF)
     bytes_ = " ".join(f"0x{words >> 8 * k & 0xff:02x}" for k in range(8 if words >> 32 else 4))
-    said = subprocess.run(["llvm-mc-15", "--disassemble", "--triple=amdgcn--amdhsa", "--mcpu=gfx803"], input=bytes_, capture_output=True, text=True, check=True)
+    said = subprocess.run([llvm.tool("llvm-mc"), "--disassemble", "--triple=amdgcn--amdhsa", "--mcpu=gfx803"], input=bytes_, capture_output=True, text=True, check=True)
     return re.sub(r"(_e32|_e64)\b", "", " ".join(said.stdout.split("//")[0].split()[1:])).strip()
 
 

@@ -18,14 +18,8 @@ class linked_program {
  public:
   linked_program(const std::vector<std::string>& flags, const std::vector<std::string>& units, const char* suffix)
       : file_(suffix) {
-    std::vector<std::string> argv{loader::hip_compiler().path().string(),
-                                  "-x",
-                                  "hip",
-                                  "--offload-arch=gfx803",
-                                  "--rocm-path=/usr",
-                                  "--hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
-                                  "-O3",
-                                  "-std=c++17"};
+    std::vector<std::string> argv{loader::hip_compiler().path().string(), "-O3", "-std=c++17"};
+    for (const std::string& f : loader::hip_flags()) argv.push_back(f);
     argv.insert(argv.end(), flags.begin(), flags.end());
     for (const std::string& u : units) argv.push_back(PWS_SOURCE_DIR "/tests/integration/abi/kernels/" + u);
     argv.insert(argv.end(), {"-o", file_.path()});

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sw/loader/bytes.h"
+#include "sw/loader/llvm_version.h"
 #include "sw/loader/program_image.h"
 #include "sw/loader/subprocess.h"
 #include "tests/integration/child_process.h"
@@ -217,7 +218,7 @@ TEST_F(driver, errors) {
   EXPECT_THAT(r.err, HasSubstr("apt install rocm-device-libs"));
   r = pwscc({"app.hip"}, {"PATH=/no/such"});
   EXPECT_EQ(r.exit_code, 2);
-  EXPECT_THAT(r.err, HasSubstr("clang-15"));
+  EXPECT_THAT(r.err, HasSubstr(loader::of_llvm_version("clang")));
   write("k.s",
         "\t.text\nk:\n\tv_nonsense\n\ts_endpgm\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n.amdhsa_next_free_sgpr "
         "1\n.end_amdhsa_kernel\n");

@@ -85,15 +85,9 @@ const std::string& assembly_of(const std::string& source, const std::vector<std:
   const std::string key = fmt::format("{} {}", source, fmt::join(flags, " "));
   if (const auto found = known.find(key); found != known.end()) return found->second;
   const temporary_file file(".s");
-  std::vector<std::string> command{loader::hip_compiler().path().string(),
-                                   "-x",
-                                   "hip",
-                                   "--offload-arch=gfx803",
-                                   "--rocm-path=/usr",
-                                   "--hip-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
-                                   "--cuda-device-only",
-                                   "-S",
+  std::vector<std::string> command{loader::hip_compiler().path().string(), "--cuda-device-only", "-S",
                                    "-gline-tables-only"};
+  for (const std::string& f : loader::hip_flags()) command.push_back(f);
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {PWS_SOURCE_DIR "/tests/pwscc/pass/kernels/" + source, "-o", file.path()});
   run_tool(command);

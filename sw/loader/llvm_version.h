@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The version of LLVM and clang that the project is configured for (cmake/llvm.cmake), and what Debian and Ubuntu call
+// its programs and packages. The compiler's plugins are of this version too.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pws::loader {
+
+// 15 to 19.
+int llvm_version();
+// The program or package of that version: "clang++-15" of "clang++".
+std::string of_llvm_version(std::string_view name);
+// The package of the device libraries, and the folder in which it has them.
+std::string device_library_package();
+std::string packaged_device_libraries();
+
+}  // namespace pws::loader
