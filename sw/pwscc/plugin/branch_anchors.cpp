@@ -100,9 +100,10 @@ void put_anchor(Instruction* before, const std::string& anchor) {
   LLVMContext& context = builder.getContext();
   InlineAsm* statement = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), text, "", true);
   CallInst* call = builder.CreateCall(statement);
-  for (const Attribute::AttrKind a : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree,
-                                      Attribute::NoCallback, Attribute::InaccessibleMemOnly})
+  for (const Attribute::AttrKind a :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::NoCallback})
     call->addFnAttr(Attribute::get(context, a));
+  call->setOnlyAccessesInaccessibleMemory();
   // No line: instructions behind it that have none would get it.
   call->setDebugLoc(DebugLoc());
 }

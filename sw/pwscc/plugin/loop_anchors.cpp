@@ -28,6 +28,7 @@
 #include "sw/pwscc/anchor_text.h"
 #include "sw/pwscc/plugin/branch_anchors.h"
 #include "sw/pwscc/plugin/branch_names.h"
+#include "sw/pwscc/plugin/llvm_compatibility.h"
 
 namespace {
 
@@ -88,7 +89,7 @@ struct stated_bound {
   bool used = false;
 
   bool covers(const statement& s) const {
-    return s.line == line && (file.empty() || s.file == file || StringRef(s.file).endswith("/" + file));
+    return s.line == line && (file.empty() || s.file == file || pws::pwscc::ends_with(s.file, "/" + file));
   }
 };
 
@@ -231,7 +232,7 @@ std::vector<stated_bound> take_stated(Module& module) {
   SmallVector<GlobalValue*, 8> kept;
   if (GlobalVariable* list = collectUsedGlobalVariables(module, kept, true)) {
     list->eraseFromParent();
-    erase_value(kept, variable);
+    erase_if(kept, [&](const GlobalValue* v) { return v == variable; });
     appendToCompilerUsed(module, kept);
   }
   variable->removeDeadConstantUsers();

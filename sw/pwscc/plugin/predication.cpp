@@ -31,6 +31,8 @@
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
+#include "sw/pwscc/plugin/llvm_compatibility.h"
+
 namespace {
 
 using namespace llvm;
@@ -72,9 +74,10 @@ Value* in_vector_register(IRBuilder<>& builder, Value* value) {
   Type* type = value->getType();
   InlineAsm* move = InlineAsm::get(FunctionType::get(type, {type}, false), "", "=v,0", false);
   CallInst* call = builder.CreateCall(move, {value});
-  for (const Attribute::AttrKind a : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree,
-                                      Attribute::NoCallback, Attribute::ReadNone})
+  for (const Attribute::AttrKind a :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::NoCallback})
     call->addFnAttr(Attribute::get(builder.getContext(), a));
+  call->setDoesNotAccessMemory();
   return call;
 }
 
@@ -118,15 +121,16 @@ void expand_branches(Function& f, FunctionAnalysisManager& analyses) {
       if (length == nullptr || length->getZExtValue() > most_unrolled) copies.push_back(m);
     }
   for (MemIntrinsic* m : copies) {
+    bool expanded = true;
     if (auto* copy = dyn_cast<MemCpyInst>(m))
       expandMemCpyAsLoop(copy, target);
     else if (auto* move = dyn_cast<MemMoveInst>(m))
-      expandMemMoveAsLoop(move);
+      expanded = pws::pwscc::expand_as_loop(move, target);
     else if (auto* set = dyn_cast<MemSetInst>(m))
       expandMemSetAsLoop(set);
     else
-      continue;
-    m->eraseFromParent();
+      expanded = false;
+    if (expanded) m->eraseFromParent();
   }
 }
 
