@@ -86,6 +86,8 @@ const char* hiprtcGetErrorString(hiprtcResult result) {
       return "HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID";
     case HIPRTC_ERROR_INTERNAL_ERROR:
       return "HIPRTC_ERROR_INTERNAL_ERROR";
+    default:
+      break;
   }
   return "no result of hiprtc";
 }

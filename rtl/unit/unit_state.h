@@ -91,12 +91,6 @@ struct unit_state {
     settled = true;
   }
 
-  // The clock's falling edge alone. Nothing happens at it, so no evaluation is spent on it: Verilator is told that it
-  // has seen the clock low. What the unit says in this cycle beside answers to an issue follows from registers alone.
-  void fall() {
-    root->__Vtrigrprev__TOP__clk_i = 0;
-  }
-
   void clear_inputs() {
     Vspsimd_core& t = *top;
     t.salu_issue_i = 0;

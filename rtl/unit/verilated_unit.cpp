@@ -165,10 +165,7 @@ spsimd_rtl::retired verilated_unit::clock(vrf_port* vrf) {
   if (vector) s_.vector_in_flight = pipeline_stages;
   s_.give_results();
   if (s_.loading != 0) s_.load_pairs();
-  if (s_.vcd && s_.recording)
-    s_.settle();
-  else if (!s_.settled)
-    s_.fall();
+  if (!s_.settled || (s_.vcd && s_.recording)) s_.settle();
   // The machine's model changes its state at the beginning of a cycle's slot of time: so does the edge here.
   if (s_.cycle != 0) s_.dump(s_.cycle * s_.period_ps - s_.period_ps / 2);
   if (vrf != nullptr && t.vrf_we_o != 0)
