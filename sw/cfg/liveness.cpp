@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sw/cfg/liveness.h"
 
+#include <utility>
+
 #include "models/isa/predicates.h"
 
 namespace pws::cfg {
@@ -11,19 +13,10 @@ bool reads_everything(const isa::inst& i) {
   return touches_unknown_scalars(i) || is_indirect_jump(i);
 }
 
-// live: after the instruction; becomes: before it.
-void step_back(const isa::inst& i, scalar_set& live) {
-  if (reads_everything(i)) {
-    live.set();
-    return;
-  }
-  live &= ~scalars_written(i);
-  live |= scalars_read(i);
-}
-
 }  // namespace
 
-scalar_liveness::scalar_liveness(const flow_graph& graph) : graph_(&graph), out_(graph.size()) {
+scalar_liveness::scalar_liveness(const flow_graph& graph, std::vector<scalar_set> undefined)
+    : graph_(&graph), undefined_(std::move(undefined)), out_(graph.size()) {
   std::vector<scalar_set> in(graph.size());
   const auto& order = graph.reverse_postorder();
   for (bool changed = true; changed;) {
@@ -33,7 +26,7 @@ scalar_liveness::scalar_liveness(const flow_graph& graph) : graph_(&graph), out_
       scalar_set live;
       for (const size_t s : block.successors) live |= in[s];
       out_[*b] = live;
-      for (size_t k = block.end; k-- > block.first;) step_back(graph.code().instructions[k], live);
+      for (size_t k = block.end; k-- > block.first;) step_back(k, live);
       if (live != in[*b]) {
         in[*b] = live;
         changed = true;
@@ -42,16 +35,28 @@ scalar_liveness::scalar_liveness(const flow_graph& graph) : graph_(&graph), out_
   }
 }
 
+// live: after the instruction; becomes: before it.
+void scalar_liveness::step_back(size_t instruction, scalar_set& live) const {
+  const isa::inst& i = graph_->code().instructions[instruction];
+  if (reads_everything(i)) {
+    live.set();
+  } else {
+    live &= ~scalars_written(i);
+    live |= scalars_read(i);
+  }
+  if (!undefined_.empty()) live &= ~undefined_[instruction];
+}
+
 scalar_set scalar_liveness::after(size_t instruction) const {
   const size_t b = graph_->block_of(instruction);
   scalar_set live = out_[b];
-  for (size_t k = (*graph_)[b].end; k-- > instruction + 1;) step_back(graph_->code().instructions[k], live);
+  for (size_t k = (*graph_)[b].end; k-- > instruction + 1;) step_back(k, live);
   return live;
 }
 
 scalar_set scalar_liveness::before(size_t instruction) const {
   scalar_set live = after(instruction);
-  step_back(graph_->code().instructions[instruction], live);
+  step_back(instruction, live);
   return live;
 }
 

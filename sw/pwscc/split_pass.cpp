@@ -22,6 +22,7 @@
 #include "sw/pwscc/split_choice.h"
 #include "sw/pwscc/split_editor.h"
 #include "sw/pwscc/target_alignment.h"
+#include "sw/pwscc/undefined_scalars.h"
 
 namespace pws::pwscc {
 
@@ -75,7 +76,7 @@ class kernel_pass {
  private:
   void check_regions() {
     const cfg::exec_tracking exec(graph_, branches_);
-    const cfg::scalar_liveness live(graph_);
+    const cfg::scalar_liveness live(graph_, undefined_scalars(file_, kernel_));
     for (size_t k = 0; k < regions_.size(); ++k) {
       cfg::split_region& r = regions_[k];
       if (!r.refused()) r.refusal = why_not_editable(file_, kernel_, graph_, r);

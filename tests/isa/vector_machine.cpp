@@ -42,10 +42,10 @@ void vector_machine::run(const std::vector<uint32_t>& code) {
   note_executed(*i.row);
 }
 
-const opcode_row& row_named(std::string_view mnemonic) {
+const opcode_row& row_named(const std::string& mnemonic) {
   for (const opcode_row& row : vector_rows())
     if (mnemonic == row.mnemonic) return row;
-  std::fprintf(stderr, "no vector row %.*s\n", static_cast<int>(mnemonic.size()), mnemonic.data());
+  std::fprintf(stderr, "no vector row %s\n", mnemonic.c_str());
   std::abort();
 }
 

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "models/isa/code/alu_words.h"
@@ -48,7 +48,7 @@ constexpr unsigned integer_field(int n) {
 }
 
 // The row, by mnemonic; fails the process if there is none.
-const opcode_row& row_named(std::string_view mnemonic);
+const opcode_row& row_named(const std::string& mnemonic);
 
 // VOP1, VOP2 and VOPC. src1 and dst are register numbers.
 uint32_t word_e32(const opcode_row& row, unsigned dst, unsigned src0, unsigned src1 = 0);

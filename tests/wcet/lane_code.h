@@ -4,7 +4,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "models/isa/code/opcode_table.h"
@@ -15,10 +14,10 @@ namespace pws::test {
 
 constexpr unsigned n_vgprs = 10, n_sgprs = 16;
 
-inline const isa::opcode_row& row_named(std::string_view name) {
+inline const isa::opcode_row& row_named(const std::string& name) {
   for (const isa::opcode_row* r : isa::all_rows())
     if (name == r->mnemonic) return *r;
-  throw std::runtime_error(std::string(name));
+  throw std::runtime_error(name);
 }
 
 class code_writer {

@@ -108,13 +108,13 @@ bool must_support(const isa::opcode_row& row) {
   return names.count(row.mnemonic) != 0;
 }
 
-const isa::opcode_row& vector_row_named(std::string_view mnemonic) {
+const isa::opcode_row& vector_row_named(const std::string& mnemonic) {
   static const std::map<std::string, const isa::opcode_row*> rows = [] {
     std::map<std::string, const isa::opcode_row*> all;
     for (const isa::opcode_row& row : isa::vector_rows()) all[row.mnemonic] = &row;
     return all;
   }();
-  return *rows.at(std::string(mnemonic));
+  return *rows.at(mnemonic);
 }
 
 }  // namespace pws::cosim

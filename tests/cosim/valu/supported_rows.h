@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "models/isa/opcode_row.h"
@@ -19,6 +18,6 @@ const std::vector<row_group>& supported_groups();
 // Is the row in one of the groups?
 bool must_support(const isa::opcode_row& row);
 // The vector row of that name; throws std::out_of_range if there is none.
-const isa::opcode_row& vector_row_named(std::string_view mnemonic);
+const isa::opcode_row& vector_row_named(const std::string& mnemonic);
 
 }  // namespace pws::cosim
