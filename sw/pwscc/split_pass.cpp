@@ -76,7 +76,7 @@ class kernel_pass {
  private:
   void check_regions() {
     const cfg::exec_tracking exec(graph_, branches_);
-    const cfg::scalar_liveness live(graph_, undefined_scalars(file_, kernel_));
+    const cfg::scalar_liveness live(graph_, undefined_scalars(file_, kernel_, graph_));
     for (size_t k = 0; k < regions_.size(); ++k) {
       cfg::split_region& r = regions_[k];
       if (!r.refused()) r.refusal = why_not_editable(file_, kernel_, graph_, r);

@@ -34,25 +34,31 @@ void add_registers(std::string_view list, cfg::scalar_set& to) {
 
 }  // namespace
 
-std::vector<cfg::scalar_set> undefined_scalars(const assembly_file& file, const assembled_kernel& kernel) {
+std::vector<cfg::scalar_set> undefined_scalars(const assembly_file& file, const assembled_kernel& kernel,
+                                               const cfg::flow_graph& graph) {
   constexpr std::string_view says = "; implicit-def: $";
   std::vector<cfg::scalar_set> out(kernel.line_of.size());
-  cfg::scalar_set undefined;
+  cfg::scalar_set undefined, behind_label;
   bool inline_assembly = false;
   size_t k = 0;
   for (size_t line = kernel.where.label; line < kernel.where.end && k < out.size(); ++line) {
     const assembly_line& l = file.lines()[line];
     if (kernel.line_of[k] == line) {
-      out[k] = undefined;
+      // Other paths may come in at a label. Debug information has labels in the middle of blocks too.
+      out[k] = graph[graph.block_of(k)].first == k ? behind_label : undefined;
       while (k < out.size() && kernel.line_of[k] == line) ++k;
       undefined.reset();
+      behind_label.reset();
     } else if (l.what == assembly_line::kind::label) {
-      undefined.reset();  // other paths come in here
+      behind_label.reset();
     } else if (l.what == assembly_line::kind::other) {
       const size_t begin = l.text.find_first_not_of(" \t");
       const std::string_view text = begin == std::string::npos ? "" : std::string_view(l.text).substr(begin);
       if (text.substr(0, 6) == ";;#ASM") inline_assembly = text.substr(0, 10) == ";;#ASMSTAR";
-      if (!inline_assembly && text.substr(0, says.size()) == says) add_registers(text.substr(says.size()), undefined);
+      if (!inline_assembly && text.substr(0, says.size()) == says) {
+        add_registers(text.substr(says.size()), behind_label);
+        undefined |= behind_label;
+      }
     }
   }
   return out;

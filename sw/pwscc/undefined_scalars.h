@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "models/flow/flow_graph.h"
 #include "sw/cfg/scalar_set.h"
 #include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/assembly_file.h"
@@ -13,7 +14,9 @@
 namespace pws::pwscc {
 
 // Per instruction of the kernel, what is undefined in front of it: what the comments "implicit-def: $sgpr4_sgpr5" say
-// that stand between it and the instruction or label before it. Comments in inline assembly are not the compiler's.
-std::vector<cfg::scalar_set> undefined_scalars(const assembly_file& file, const assembled_kernel& kernel);
+// that stand between it and the instruction before it, in front of a block behind the last label. Comments in inline
+// assembly are not the compiler's.
+std::vector<cfg::scalar_set> undefined_scalars(const assembly_file& file, const assembled_kernel& kernel,
+                                               const cfg::flow_graph& graph);
 
 }  // namespace pws::pwscc

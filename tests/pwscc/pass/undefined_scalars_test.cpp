@@ -70,6 +70,7 @@ TEST(undefined_scalars, are_found_in_what_the_compiler_writes) {
       {"\t; implicit-def: $sgpr8_sgpr9\n", "s9"},
       {"\t; implicit-def: $vgpr7\n\t; implicit-def: $sgpr9\n\t; implicit-def: $vgpr6\n", "s9"},
       {"; implicit-def: $sgpr9\n\t.p2align 0\n", "s9"},
+      {"\t; implicit-def: $sgpr9\n.Ldebug:\n", "s9"},  // a label that nothing branches to
       {"\t; implicit-def: $sgpr12_sgpr13_sgpr14_sgpr15\n", "s15"},
   };
   for (const auto& [comment, from] : said) {
@@ -81,15 +82,15 @@ TEST(undefined_scalars, are_found_in_what_the_compiler_writes) {
 
 TEST(undefined_scalars, are_no_others) {
   const char* const said[] = {
-      "",                                                               // nothing said
-      "\t; implicit-def: $sgpr10\n",                                    // another register
-      "\t; implicit-def: $vgpr9\n",                                     // another kind
-      "\t; implicit-def: $sgpr\n\t; implicit-def: $sgpr99999999999\n",  // none
-      "\t; implicit-def: $sgpr9x\n",                                    // none
-      "\t;;#ASMSTART\n\t; implicit-def: $sgpr9\n\t;;#ASMEND\n",         // a comment of a person
-      "\t; implicit-def: $sgpr9\n.Lother:\n",                           // a label: other paths may come in
-      "\tv_mov_b32_e32 v9, s9\n\t; implicit-def: $sgpr9\n",             // read in front of it
-      "\ts_nop 0 ; implicit-def: $sgpr9\n",                             // behind an instruction
+      "",                                                                                      // nothing said
+      "\t; implicit-def: $sgpr10\n",                                                           // another register
+      "\t; implicit-def: $vgpr9\n",                                                            // another kind
+      "\t; implicit-def: $sgpr\n\t; implicit-def: $sgpr99999999999\n",                         // none
+      "\t; implicit-def: $sgpr9x\n",                                                           // none
+      "\t;;#ASMSTART\n\t; implicit-def: $sgpr9\n\t;;#ASMEND\n",                                // a comment of a person
+      "\ts_cmp_eq_u32 s8, 3\n\ts_cbranch_scc1 .Lother\n\t; implicit-def: $sgpr9\n.Lother:\n",  // another path comes in
+      "\tv_mov_b32_e32 v9, s9\n\t; implicit-def: $sgpr9\n",                                    // read in front of it
+      "\ts_nop 0 ; implicit-def: $sgpr9\n",                                                    // behind an instruction
   };
   for (const char* comment : said) {
     const pwscc::branch_report b = branch_of(place(loop(comment), split_choice::all, 63));
