@@ -25,6 +25,7 @@
 #include "platform/commands/options.h"
 #include "platform/commands/usage_text.h"
 #include "platform/config/files/params.h"
+#include "platform/instruments/all_instruments.h"
 #include "platform/machine/interruption.h"
 #include "platform/observers/check/finding_report.h"
 #include "platform/run/run_session.h"
