@@ -146,8 +146,8 @@ loaded_machine load_machine_layers(const yaml_source& from, const std::vector<st
   return loaded;
 }
 
-models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides) {
-  return load_machine_layers(path, overrides).config;
+models::machine_config load_machine(const yaml_source& from, const std::vector<std::string>& overrides) {
+  return load_machine_layers(from, overrides).config;
 }
 
 }  // namespace pws::platform
