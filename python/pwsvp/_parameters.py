@@ -55,7 +55,8 @@ def type_of(declaration: str) -> "tuple[Optional[np.dtype], bool, bool, str]":
     words = [w for w in all_words if w not in _QUALIFIERS]
     names = [w for w in re.findall(r"\w+", behind) if w not in _QUALIFIERS] if stars else words
     plain = stars <= 1 and not re.search(r"[<>&(]", text)
-    return _words_type(words) if plain else None, stars > 0, "const" in all_words, names[-1] if names else ""
+    name = "" if not names or (not stars and (" ".join(words) in _TYPES or len(words) == 1)) else names[-1]
+    return _words_type(words) if plain else None, stars > 0, "const" in all_words, name
 
 
 def _split(text: str) -> "list[str]":
@@ -121,8 +122,8 @@ def _check_array(value: Any, p: Parameter, place: str) -> np.ndarray:
         _refuse(place, f"is a pointer, and wants a NumPy array, or None; {type(value).__name__} is given")
     if isinstance(value, np.ma.MaskedArray):
         _refuse(place, "a masked array; the kernel knows nothing of masks")
-    if value.dtype.hasobject:
-        _refuse(place, f"an array of Python objects ({value.dtype})")
+    if value.dtype.hasobject or value.dtype.kind in "mM":
+        _refuse(place, f"an array of Python objects or times ({value.dtype})")
     if not value.dtype.isnative:
         _refuse(place, f"an array in the other byte order ({value.dtype.str}); the machine is little-endian")
     if p.dtype is not None and value.dtype != p.dtype:
@@ -217,5 +218,5 @@ def bind(kernel: str, parameters: "list[Parameter]", given: "list[Any]") -> "tup
     for array, written, name in arrays:
         if written and not array.flags.writeable:
             _refuse(f"kernel {kernel}, {name}", "the array is read-only, and another parameter writes it")
-    # As bytes: the core needs no shapes, and some types of elements have no buffers.
-    return values, [(array.reshape(-1).view(np.uint8), written) for array, written, _ in arrays]
+    # The arrays themselves and no views: where one has gone elsewhere in memory, the core sees that.
+    return values, [(array, written) for array, written, _ in arrays]
