@@ -79,9 +79,9 @@ class machines(unittest.TestCase):
             inner = inner["memory"]
         itself = {}
         itself["memory"] = itself
-        for config in (7, "no_such_file.yaml", b"x", "configs/runs/saxpy.yaml", {1: 2}, {"n_cu": object()}, deep, itself,
+        for config in (deep, itself, 7, "no_such_file.yaml", b"x", "configs/runs/saxpy.yaml", {1: 2}, {"n_cu": object()},
                        {"base": "no_such.yaml"}, "a\0b", "", {"n_cu": float("nan")}, {"n_cu": [1]}, ".", os.devnull):
-            with self.assertRaises(pwsvp.InputError, msg=repr(config)[:60]):
+            with self.assertRaises(pwsvp.InputError, msg=type(config).__name__ if config is deep or config is itself else repr(config)):
                 pwsvp.Machine(config)
         for overrides in ("n_cu=2", ["n_cu"], {"n_cu": -1}, {"": 1}, [1], {"no.such": 1}):
             with self.assertRaises(pwsvp.InputError, msg=repr(overrides)):
@@ -89,7 +89,7 @@ class machines(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "outputs are"):
             pwsvp.Machine(MACHINE, vdc="x.vcd")
         with self.assertRaises(pwsvp.InputError):
-            pwsvp.Machine(MACHINE, vcd="/no/such/folder/x.vcd")
+            pwsvp.Machine(MACHINE, vcd="/dev/null/x.vcd")
         with self.assertRaisesRegex(pwsvp.InputError, "fidelity: timing"):
             pwsvp.Machine(MACHINE, set={"fidelity": "functional"}, vcd=os.path.join(tempfile.gettempdir(), "x.vcd"))
         self.assertRaises(pwsvp.InputError, pwsvp.compile, "no_such.hip")
@@ -114,7 +114,7 @@ class machines(unittest.TestCase):
             before = self.twice(machine).cycles
             with self.assertRaises(pwsvp.RuntimeFault) as said:
                 machine.launch(code(), "wild", grid=64, block=64, args=[a])
-            self.assertIn("argument" if False else "kernels.hip", str(said.exception))
+            self.assertIn("wild", str(said.exception))
             self.assertFalse(said.exception.report["completed"])
             self.assertEqual(a.tolist(), [0] * 64)
             self.assertTrue(machine.failed)
@@ -138,11 +138,11 @@ class machines(unittest.TestCase):
     def test_findings_are_faults(self):
         program = pwsvp.compile("sw/kernels/saxpy.hip")
         y = np.ones(64, np.float32)
-        x = np.zeros(64, np.float32)
+        x = np.ones(64, np.float32)
         with pwsvp.Machine(MACHINE, set={"check.numbers": True}) as machine:
             with self.assertRaisesRegex(pwsvp.RuntimeFault, "numbers"):
-                machine.launch(program, "saxpy", grid=64, block=64, args=[64, float("inf"), x, y])
-            self.assertTrue(np.isnan(y).all())  # it came to its end
+                machine.launch(program, "saxpy", grid=64, block=64, args=[64, 1e38, x * 1e10, y])
+            self.assertTrue(np.isinf(y).all())  # it came to its end
             machine.launch(program, "saxpy", grid=64, block=64, args=[64, 1.0, x, x.copy()])
 
     def test_device_memory_is_given_back(self):
