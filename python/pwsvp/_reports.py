@@ -38,7 +38,8 @@ class _Counted(dict):  # type: ignore[type-arg]
     @property
     def cycles(self) -> Optional[int]:
         """Of all launches; None in functional fidelity."""
-        return self["cycles"]["value"] if "cycles" in self else None
+        of = self.get("run", self)
+        return self["cycles"]["value"] if "cycles" in self and of.get("fidelity") == "timing" else None
 
 
 class Launch(_Counted):
