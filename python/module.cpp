@@ -54,6 +54,7 @@ PYBIND11_MODULE(_core, m) {
   static const py::object& input = made("pwsvp.InputError", "Bad input: the command line's exit code 2.");
   static const py::object& fault =
       made("pwsvp.RuntimeFault", "The program or its check failed: the command line's exit code 1. `report`: a dict.");
+  fault.attr("report") = py::dict();
   m.attr("Error") = base;
   m.attr("InputError") = input;
   m.attr("RuntimeFault") = fault;

@@ -68,21 +68,17 @@ void next_simulation() {
 }
 
 stopping_signals::stopping_signals() {
-  if (is_main_thread())
-    heard_.emplace(platform::interruption::over_others{});
-  else
-    heard_.emplace();  // Python's handlers are of the main thread
+  // Python's handlers are of the main thread.
+  heard_.emplace(platform::interruption::for_now{is_main_thread()});
 }
 
 void stopping_signals::pass_on() {
   const int signal = platform::interruption::signal();
   heard_.reset();
   if (signal == 0) return;
-  if (signal != SIGINT) {  // it was nobody's before
-    ::signal(signal, SIG_DFL);
-    raise(signal);
-    return;
-  }
+  struct sigaction before {};
+  sigaction(signal, nullptr, &before);
+  if (before.sa_handler == SIG_DFL) raise(signal);  // which ends the process
   PyErr_SetInterrupt();
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }

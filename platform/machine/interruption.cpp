@@ -18,7 +18,7 @@ std::atomic<int> received{0};
 std::atomic<int64_t> received_at{0};  // nanoseconds of the monotonic clock; 0: none has come
 std::atomic<sem_t*> to_wake{nullptr};
 std::atomic<pid_t> owner{0};
-bool goes_on = false;  // an object with over_others is there
+bool goes_on = false;  // an object that is for_now is there
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free &&
               std::atomic<sem_t*>::is_always_lock_free);
 
@@ -81,17 +81,17 @@ interruption::interruption(sem_t* wake) {
   take_over(SIGTERM, terminate_);
 }
 
-interruption::interruption(over_others) : over_others_(true) {
+interruption::interruption(for_now how) : for_now_(true) {
   hear_anew();
   goes_on = true;
-  take_over(SIGINT, interrupt_, true);
+  take_over(SIGINT, interrupt_, how.over_others);
   take_over(SIGTERM, terminate_);
 }
 
 interruption::~interruption() {
   to_wake = nullptr;
-  if (over_others_) goes_on = false;
-  if (received != 0 && !over_others_) return;  // until the process has written what there is, and ends
+  if (for_now_) goes_on = false;
+  if (received != 0 && !for_now_) return;  // until the process has written what there is, and ends
   give_back(SIGINT, interrupt_);
   give_back(SIGTERM, terminate_);
 }

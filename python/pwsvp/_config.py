@@ -21,19 +21,22 @@ def text_of(value: Any, where: str = "") -> str:
     if value is None:
         return "null"
     if isinstance(value, (int, np.integer)):
-        return str(int(value))
+        try:
+            return str(int(value))
+        except ValueError as e:  # Python prints no number so long
+            raise _core.InputError(f"{where or 'the configuration'}: {e}") from None
     if isinstance(value, (float, np.floating)):
         if math.isfinite(value):
             return repr(float(value))
         return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
     if isinstance(value, (str, os.PathLike)):
-        return json.dumps(os.fspath(value), ensure_ascii=False)
+        return json.dumps(_unicode(os.fspath(value), where), ensure_ascii=False)
     if isinstance(value, Mapping):
         parts = []
         for key, inner in value.items():
             if not isinstance(key, str):
                 raise _core.InputError(f"{where or 'the configuration'}: the key {key!r} is no text")
-            parts.append(json.dumps(key, ensure_ascii=False) + ": " + text_of(inner, f"{where}.{key}" if where else key))
+            parts.append(json.dumps(_unicode(key, where), ensure_ascii=False) + ": " + text_of(inner, f"{where}.{key}" if where else key))
         return "{" + ", ".join(parts) + "}"
     if isinstance(value, (list, tuple, np.ndarray)):
         if isinstance(value, np.ndarray):
@@ -42,6 +45,14 @@ def text_of(value: Any, where: str = "") -> str:
                 return text_of(value, where)
         return "[" + ", ".join(text_of(inner, f"{where}.{k}" if where else str(k)) for k, inner in enumerate(value)) + "]"
     raise _core.InputError(f"{where or 'the configuration'}: {type(value).__name__} is nothing that YAML has")
+
+
+def _unicode(text: Any, where: str) -> str:
+    try:
+        text.encode()
+        return text
+    except (AttributeError, UnicodeEncodeError):
+        raise _core.InputError(f"{where or 'the configuration'}: {text!r} is no text in UTF-8") from None
 
 
 def source_of(config: Config) -> "tuple[str, Optional[str]]":
@@ -64,7 +75,7 @@ def overrides_of(overrides: Overrides) -> "list[str]":
         return [f"{path}={text_of(value, str(path))}" for path, value in overrides.items()]
     if isinstance(overrides, str) or not all(isinstance(one, str) for one in overrides):
         raise _core.InputError("set: a dict {\"n_cu\": 2}, or a list of texts like --set has them, [\"n_cu=2\"]")
-    return list(overrides)
+    return [_unicode(one, "set") for one in overrides]
 
 
 def outputs_of(files: "Mapping[str, Path]") -> "dict[str, str]":
@@ -82,7 +93,7 @@ def _file(path: Any) -> str:
     name = os.fspath(path)
     if not isinstance(name, str) or "\0" in name:
         raise _core.InputError(f"{name!r} is no name of a file")
-    return name
+    return _unicode(name, "the name of a file")
 
 
 def file_of(path: Any) -> str:

@@ -155,6 +155,10 @@ class Machine:
         """A launch has failed: nothing is launched until reset()."""
         return self._machine.failed
 
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else "failed" if self.failed else "ready"
+        return f"<pwsvp.Machine {self._source[1] or self._source[0]}: {state}>"
+
     def __enter__(self) -> "Machine":
         return self
 

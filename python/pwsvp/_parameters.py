@@ -117,6 +117,14 @@ def _refuse(place: str, problem: str) -> None:
     raise _core.InputError(f"{place}: {problem}")
 
 
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python prints no number so long
+        return "a number that is too long to print"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
 def _check_array(value: Any, p: Parameter, place: str) -> np.ndarray:
     if not isinstance(value, np.ndarray):
         _refuse(place, f"is a pointer, and wants a NumPy array, or None; {type(value).__name__} is given")
@@ -139,23 +147,23 @@ def _check_array(value: Any, p: Parameter, place: str) -> np.ndarray:
 
 def _whole_number(value: Any, dtype: np.dtype, place: str) -> bytes:
     if isinstance(value, (float, np.floating)) or not isinstance(value, (bool, np.bool_, int, np.integer)):
-        _refuse(place, f"the kernel takes {dtype}; {type(value).__name__} {value!r} is given")
+        _refuse(place, f"the kernel takes {dtype}; {type(value).__name__} {_shown(value)} is given")
     number, info = int(value), np.iinfo(dtype)
     if not info.min <= number <= info.max:
-        _refuse(place, f"{number} is no {dtype}, which is {info.min} to {info.max}")
+        _refuse(place, f"{_shown(number)} is no {dtype}, which is {info.min} to {info.max}")
     return dtype.type(number).tobytes()
 
 
 def _real_number(value: Any, dtype: np.dtype, place: str) -> bytes:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        _refuse(place, f"the kernel takes {dtype}; {type(value).__name__} {value!r} is given")
+        _refuse(place, f"the kernel takes {dtype}; {type(value).__name__} {_shown(value)} is given")
     with np.errstate(over="ignore"):
         try:
             number = dtype.type(value)
         except OverflowError:
             number = dtype.type(np.inf)
     if np.isinf(number) and not (isinstance(value, (float, np.floating)) and np.isinf(value)):
-        _refuse(place, f"{value!r} is too large for {dtype}")
+        _refuse(place, f"{_shown(value)} is too large for {dtype}")
     return number.tobytes()
 
 
@@ -174,7 +182,7 @@ def scalar_bytes(value: Any, p: Parameter, place: str) -> bytes:
     if p.dtype is not None:
         if p.dtype.kind == "b":
             if not isinstance(value, (bool, np.bool_)):
-                _refuse(place, f"the kernel takes bool; {type(value).__name__} {value!r} is given")
+                _refuse(place, f"the kernel takes bool; {type(value).__name__} {_shown(value)} is given")
             return bytes([bool(value)])
         return (_real_number if p.dtype.kind == "f" else _whole_number)(value, p.dtype, place)
     if isinstance(value, (np.generic, bytes, bytearray)):

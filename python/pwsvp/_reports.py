@@ -37,7 +37,7 @@ class _Counted(dict):  # type: ignore[type-arg]
 
     @property
     def cycles(self) -> Optional[int]:
-        """Of all launches; None in functional fidelity."""
+        """All launches together; None in functional fidelity."""
         of = self.get("run", self)
         return self["cycles"]["value"] if "cycles" in self and of.get("fidelity") == "timing" else None
 

@@ -34,6 +34,13 @@ class arguments(unittest.TestCase):
         self.assertEqual(to[0], 1.5)
         self.assertEqual(out.tolist(), [-3, 255, -2, 1, 42])
 
+        for value in (bytes(7), bytes(9), np.float32(1), np.array(None, dtype=object)[()], 5, 5.0, "12345678", [1, 2]):
+            self.refused("argument 6", "types", [given, to, -3, 255, 1, True, value, out])
+        self.launch("types", [given, to, -3, 255, 1, True, pair.tobytes(), out])
+        for value in (1, 0, "", None, np.uint8(1)):
+            self.refused("takes bool", "types", [given, to, -3, 255, 1, value, pair, out])
+        self.refused("argument 7", "types", [given, to, -3, 255, 1, True, pair, out.view(np.uint32)])
+
     def test_types_are_those_of_the_source(self):
         found = {p.name or n: (p.dtype, p.constant) for n, p in enumerate(code().kernels["sum"].parameters)}
         self.assertEqual(found, {"a": (np.int32, True), "b": (np.int32, True), "c": (np.int32, False)})
@@ -55,7 +62,7 @@ class arguments(unittest.TestCase):
 
     def test_numbers(self):
         a = np.zeros(1, np.int32)
-        for value in (2 ** 31, -2 ** 31 - 1, np.uint32(2 ** 32 - 1), 10 ** 30):
+        for value in (2 ** 31, -2 ** 31 - 1, np.uint32(2 ** 32 - 1), 10 ** 30, 10 ** 5000):
             self.refused("is no int32", "twice", [a, value])
         for value in (1.0, np.float32(1), "1", None, 1j, [1], np.ones(2)):
             self.refused("argument 1 (n)", "twice", [a, value])
@@ -87,7 +94,7 @@ class arguments(unittest.TestCase):
         self.refused("an empty array", "twice", [np.zeros(0, np.int32), 1])
         self.refused("not contiguous", "twice", [np.zeros(128, np.int32)[::2], 1])
         self.refused("not contiguous", "twice", [np.asfortranarray(np.zeros((8, 8), np.int32)), 1])
-        self.refused("read-only", "twice", [fixed, 1])
+        self.refused("read-only, and the kernel has no pointer to constants", "twice", [fixed, 1])
         self.refused("other byte order", "twice", [good.astype(">i4"), 1])
         self.refused("Python objects", "twice", [np.array([None]), 1])
         self.refused("times", "twice", [np.zeros(64, "M8[s]"), 1])

@@ -80,7 +80,7 @@ class machines(unittest.TestCase):
         itself = {}
         itself["memory"] = itself
         for config in (deep, itself, 7, "no_such_file.yaml", b"x", "configs/runs/saxpy.yaml", {1: 2}, {"n_cu": object()},
-                       {"base": "no_such.yaml"}, "a\0b", "", {"n_cu": float("nan")}, {"n_cu": [1]}, ".", os.devnull):
+                       {"base": "no_such.yaml"}, "a\0b", "", "\udc80", {"x": "\udc80"}, {"\udc80": 1}, {"n_cu": 10 ** 5000}, {"n_cu": float("nan")}, {"n_cu": [1]}, ".", os.devnull):
             with self.assertRaises(pwsvp.InputError, msg=type(config).__name__ if config is deep or config is itself else repr(config)):
                 pwsvp.Machine(config)
         for overrides in ("n_cu=2", ["n_cu"], {"n_cu": -1}, {"": 1}, [1], {"no.such": 1}):
@@ -280,6 +280,13 @@ class machines(unittest.TestCase):
                        "launch": {"grid": 64, "workgroup": 64},
                        "arguments": [{"name": "data", "type": "i32", "count": 64},
                                      {"name": "rounds", "type": "u64", "value": 1 << 40}]})
+
+    def test_ctrl_c_that_nobody_handles(self):
+        done = child(f"import threading, signal\nm = pwsvp.Machine('{MACHINE}')\n"
+                     "signal.signal(signal.SIGINT, signal.SIG_DFL)\n"
+                     "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+                     "m.launch(code, 'spin', grid=64, block=64, args=[np.ones(64, np.int32), 1 << 40])")
+        self.assertEqual(done.returncode, -signal.SIGINT, done.stderr)
 
     def test_terminated(self):
         done = child(f"import threading, signal\nm = pwsvp.Machine('{MACHINE}')\n"
