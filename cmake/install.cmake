@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed, where, and as which package: docs/install.md. Two components: `programs`, and `development` for simulations that have
-# the machine in them.
+# What is installed, where, and as which package: docs/install.md. Components: `programs`, `development` for simulations that have the machine
+# in them, and `python`.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 foreach(dir BINDIR LIBDIR INCLUDEDIR DATADIR DOCDIR MANDIR)
@@ -76,6 +76,16 @@ foreach(folder tutorial examples)
   install_link(${PWS_DATA}/docs/${folder} ${CMAKE_INSTALL_DOCDIR}/docs/${folder} programs)
 endforeach()
 
+# The package of Python: its extension is with the rest, which it finds from there (base/installation.h), and Debian's Python has a link.
+if(PWS_PYTHON)
+  set(PWS_PYTHON_PACKAGE lib/python3/dist-packages/pwsvp)
+  get_target_property(suffix pwsvp_python SUFFIX)
+  install(TARGETS pwsvp_python LIBRARY DESTINATION ${PWS_HOME}/lib COMPONENT python)
+  install(DIRECTORY python/pwsvp/ DESTINATION ${PWS_PYTHON_PACKAGE} COMPONENT python FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed)
+  install_link(${PWS_HOME}/lib/_core${suffix} ${PWS_PYTHON_PACKAGE}/_core${suffix} python)
+  install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-pwsvp COMPONENT python)
+endif()
+
 # Manual pages and completion scripts, which pwsvp makes of its own command line and of the files' keys.
 find_program(GZIP gzip REQUIRED)
 set(manual ${PROJECT_BINARY_DIR}/share)
@@ -136,6 +146,9 @@ install(FILES ${driver_header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pwsvp COM
 
 # All that is installed, but for the RTL.
 add_custom_target(programs DEPENDS pwsvp pwscc amdhip64 manual public_headers driver_header)
+if(PWS_PYTHON)
+  add_dependencies(programs pwsvp_python)
+endif()
 
 add_library(pwsvp_machine INTERFACE)  # all of it
 target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_platform_machine pws_platform_observers_trace)

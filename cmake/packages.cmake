@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cpack -G DEB: the packages pwsvp and libpwsvp-dev.
+# cpack -G DEB: the packages pwsvp, libpwsvp-dev and python3-pwsvp.
 set(CPACK_PACKAGE_NAME pwsvp)
 set(CPACK_PACKAGE_VENDOR "PWS virtual platform")
 set(CPACK_PACKAGE_CONTACT "PWS virtual platform <pwsvp@localhost>")
@@ -38,4 +38,19 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 simulation of one's own, with a CMake package and a pkg-config file.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "pwsvp (= ${PROJECT_VERSION}), libsystemc-dev, libyaml-cpp-dev, libfmt-dev, libdw-dev, nlohmann-json3-dev, zlib1g-dev")
+
+if(PWS_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-pwsvp)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+"Makes machines from Python, launches kernels on NumPy arrays, runs and
+bounds run files, and sweeps over them in notebooks.")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  # The extension is for this version of Python's interface.
+  math(EXPR next "${PWS_PYTHON_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "pwsvp (= ${PROJECT_VERSION}), python3 (>= 3.${PWS_PYTHON_MINOR}), python3 (<< 3.${next}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, jupyter-notebook")
+endif()
 include(CPack)

@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ("base", "hip_runtime", "models", "platform", "sw")
+FOLDERS = ("base", "hip_runtime", "models", "platform", "python", "sw")
 
 
 def unit_text(file, sources):

@@ -26,7 +26,6 @@
 #include "platform/commands/usage_text.h"
 #include "platform/config/files/params.h"
 #include "platform/machine/interruption.h"
-#include "platform/observers/check/finding_report.h"
 #include "platform/run/run_session.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/graph_bound.h"
@@ -52,13 +51,7 @@ int run_command(const run_options& o) {
     print_yaml(std::cout, config.effective);
     return exit_pass;
   }
-  outputs files = config.to_write;
-  files.take(o.files);
-  if (files.of("stats").empty() != (files.stats_every == 0))
-    throw input_error(o.config + ": outputs.stats goes with outputs.stats_every: the cycles of a row");
-  std::vector<named_output> saved;
-  for (const save_config& s : config.save) saved.push_back(output_of(s));
-  prepare(files, saved, input_files(config));
+  const outputs files = prepared_outputs(config, o.files);
   session_options options;
   options.files = files;
   options.command = o.command;
@@ -66,10 +59,7 @@ int run_command(const run_options& o) {
   options.progress_every = o.quiet ? 0 : o.progress_every;
   const run_report report = run(config, options);
   if (!o.quiet) print(std::cout, report);
-  if (o.quiet && !report.completed) std::cerr << "error: " << report.error << '\n';
-  if (o.quiet) print_findings(std::cerr, report.found);
-  for (const check_outcome& c : report.all_checks())
-    if (o.quiet && !c.pass) std::cerr << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
+  if (o.quiet) print_problems(std::cerr, report);
   for (const output_kind& k : output_kinds()) {
     const std::string& path = files.of(k.name);
     const bool written = report.built || k.name == std::string_view("report");

@@ -17,6 +17,7 @@
 #include "platform/commands/program_child.h"
 #include "platform/config/files/exec_config.h"
 #include "platform/config/files/exec_notes.h"
+#include "platform/instruments/all_instruments.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/subprocess.h"
 

@@ -3,7 +3,6 @@
 
 #include "models/check/finding.h"
 #include "platform/config/files/run_config.h"
-#include "platform/observers/profile.h"
 
 namespace pws::platform {
 
@@ -50,20 +49,6 @@ void add_output_options(CLI::App& command, outputs& files) {
   CLI::Option* stats = command.get_option("--stats");
   stats->needs(every);
   every->needs(stats);
-}
-
-std::vector<named_output> wanted_outputs(const outputs& files) {
-  std::vector<named_output> all;
-  for (const output_kind& k : output_kinds())
-    if (const std::string& path = files.of(k.name); !path.empty()) all.push_back({option_of(k.name), path});
-  return all;
-}
-
-void prepare(const outputs& files, const std::vector<named_output>& more, const std::vector<std::string>& inputs) {
-  if (const std::string& profile = files.of("profile"); !profile.empty()) profile_format_of(profile);
-  std::vector<named_output> all = wanted_outputs(files);
-  all.insert(all.end(), more.begin(), more.end());
-  prepare_outputs(all, inputs);
 }
 
 }  // namespace pws::platform

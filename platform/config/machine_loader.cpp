@@ -118,10 +118,10 @@ loaded_machine read_machine(const yaml_node& node, issue_list& issues) {
   return machine;
 }
 
-loaded_machine load_machine_layers(const std::string& path, const std::vector<std::string>& overrides) {
-  issue_list issues(path);
+loaded_machine load_machine_layers(const yaml_source& from, const std::vector<std::string>& overrides) {
+  issue_list issues(from.name);
   yaml_node file;
-  const bool readable = parse_yaml_file(path, top, file, issues);
+  const bool readable = parse_yaml_file(from, top, file, issues);
   if (readable && !file.is_mapping()) reader(issues).mapping(file, top);
   if (file.find("program") != nullptr && file.find("launch") != nullptr) {
     issues.add(file.where, "", "this is a run file; a machine file is wanted here");
@@ -146,8 +146,8 @@ loaded_machine load_machine_layers(const std::string& path, const std::vector<st
   return loaded;
 }
 
-models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides) {
-  return load_machine_layers(path, overrides).config;
+models::machine_config load_machine(const yaml_source& from, const std::vector<std::string>& overrides) {
+  return load_machine_layers(from, overrides).config;
 }
 
 }  // namespace pws::platform

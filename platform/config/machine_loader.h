@@ -54,10 +54,10 @@ std::vector<std::string> keys_without_reader(const effective_value& root,
 // Outputs given on the command line to a command that does not write them, in words.
 std::vector<std::string> outputs_without_effect(const effective_value& root, const std::string& command);
 
-// Reads a machine file. The paths in `overrides` may begin with "machine." or not.
-loaded_machine load_machine_layers(const std::string& path, const std::vector<std::string>& overrides = {});
+// Reads a machine file, or its text. The paths in `overrides` may begin with "machine." or not.
+loaded_machine load_machine_layers(const yaml_source& from, const std::vector<std::string>& overrides = {});
 // The same, without the layers that it is made of.
-models::machine_config load_machine(const std::string& path, const std::vector<std::string>& overrides = {});
+models::machine_config load_machine(const yaml_source& from, const std::vector<std::string>& overrides = {});
 
 // machine_rules.cpp
 void check_machine_rules(const loaded_machine& machine, issue_list& issues);

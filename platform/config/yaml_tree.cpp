@@ -274,21 +274,29 @@ bool parse_text(const std::string& text, std::shared_ptr<const std::string> file
   return true;
 }
 
-}  // namespace
-
-bool parse_yaml_file(const std::string& file, const std::string& prefix, yaml_node& root, issue_list& issues) {
-  const auto name = std::make_shared<const std::string>(file);
-  const origin start(name, 1, 1);
+// As much as may be in a file, and a little more; 0, or why it cannot be read.
+int read_whole(const std::string& file, std::string& text) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  std::string text;
   std::vector<char> block(size_t{64} << 10);
   while (in && text.size() <= yaml_max_bytes) {
     in.read(block.data(), static_cast<std::streamsize>(block.size()));
     text.append(block.data(), static_cast<size_t>(in.gcount()));
   }
-  if (text.empty() && !in.eof()) {  // a directory opens, but cannot be read
-    issues.add(start, prefix, std::string("cannot be read: ") + std::strerror(errno != 0 ? errno : EISDIR));
+  if (!text.empty() || in.eof()) return 0;
+  return errno != 0 ? errno : EISDIR;  // a directory opens, but cannot be read
+}
+
+}  // namespace
+
+bool parse_yaml_file(const yaml_source& from, const std::string& prefix, yaml_node& root, issue_list& issues) {
+  const auto name = std::make_shared<const std::string>(from.name);
+  const origin start(name, 1, 1);
+  std::string text;
+  if (from.text) {
+    text = *from.text;
+  } else if (const int error = read_whole(from.name, text); error != 0) {
+    issues.add(start, prefix, std::string("cannot be read: ") + std::strerror(error));
     return false;
   }
   if (text.size() > yaml_max_bytes) {
@@ -298,7 +306,7 @@ bool parse_yaml_file(const std::string& file, const std::string& prefix, yaml_no
                    "(init: {file: F} of an argument, {file: F} of an expectation)");
     return false;
   }
-  issues.note_file(file);
+  if (!from.text) issues.note_file(from.name);
   return parse_text(text, name, prefix, root, issues);
 }
 

@@ -3,6 +3,7 @@
 // its nodes, because those lose the places of keys, merge duplicate keys and share aliased values.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,9 +48,20 @@ constexpr size_t yaml_max_depth = 32;
 constexpr size_t yaml_max_keys = 4096;              // of one mapping
 constexpr size_t yaml_max_aliased_values = 10'000;  // values that aliases (*name) copy in all of a file
 
+// A configuration by its file, or by its text, which has a name for messages. Files that the text names are relative to
+// the working directory.
+struct yaml_source {
+  yaml_source(std::string file) : name(std::move(file)) {}  // the file itself is what most have
+  yaml_source(const char* file) : name(file) {}
+  yaml_source(std::string named, std::string contents) : name(std::move(named)), text(std::move(contents)) {}
+
+  std::string name;
+  std::optional<std::string> text;  // nothing: what the file has
+};
+
 // Parses one YAML document. Problems (not readable, not UTF-8, not YAML, several documents, duplicate keys, tags, ...)
 // are added to `issues`; false if there is no usable tree. `prefix` is put in front of the paths in messages.
-bool parse_yaml_file(const std::string& file, const std::string& prefix, yaml_node& root, issue_list& issues);
+bool parse_yaml_file(const yaml_source& from, const std::string& prefix, yaml_node& root, issue_list& issues);
 
 // The same for the value of an override; every place in it is "--set".
 bool parse_yaml_override(const std::string& text, const std::string& path, yaml_node& root, issue_list& issues);

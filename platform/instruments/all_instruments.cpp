@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "platform/instruments/findings.h"
+#include "platform/observers/profile.h"
 
 namespace pws::platform {
 
@@ -27,6 +28,20 @@ const std::vector<instrument_maker>& all_instruments() {
       make_statistics,  make_profile,     make_branch_counts, make_reconvergence, make_progress,
   };
   return all;
+}
+
+std::vector<named_output> wanted_outputs(const outputs& files) {
+  std::vector<named_output> all;
+  for (const output_kind& k : output_kinds())
+    if (const std::string& path = files.of(k.name); !path.empty()) all.push_back({option_of(k.name), path});
+  return all;
+}
+
+void prepare(const outputs& files, const std::vector<named_output>& more, const std::vector<std::string>& inputs) {
+  if (const std::string& profile = files.of("profile"); !profile.empty()) profile_format_of(profile);
+  std::vector<named_output> all = wanted_outputs(files);
+  all.insert(all.end(), more.begin(), more.end());
+  prepare_outputs(all, inputs);
 }
 
 void refuse_unmet(const outputs& files, const run_conditions& conditions) {

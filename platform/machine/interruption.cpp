@@ -18,6 +18,7 @@ std::atomic<int> received{0};
 std::atomic<int64_t> received_at{0};  // nanoseconds of the monotonic clock; 0: none has come
 std::atomic<sem_t*> to_wake{nullptr};
 std::atomic<pid_t> owner{0};
+bool goes_on = false;  // an object that is for_now is there
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free &&
               std::atomic<sem_t*>::is_always_lock_free);
 
@@ -44,10 +45,17 @@ void on_signal(int signal) {
   if (first && wake != nullptr) sem_post(wake);
 }
 
-void take_over(int signal, struct sigaction& before) {
+void hear_anew() {
+  owner = getpid();
+  received = 0;
+  received_at = 0;
+}
+
+void take_over(int signal, struct sigaction& before, bool from_others = false) {
   sigaction(signal, nullptr, &before);
   if (before.sa_handler == on_signal) return;  // since another one was interrupted
-  if ((before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return;
+  const bool has_handler = (before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL;
+  if (has_handler && (!from_others || before.sa_handler == SIG_IGN)) return;
   struct sigaction ours {};
   ours.sa_handler = on_signal;
   ours.sa_flags = SA_RESTART;
@@ -67,17 +75,23 @@ void interruption::stop(models::gpu& gpu) {
 }
 
 interruption::interruption(sem_t* wake) {
-  owner = getpid();
-  received = 0;
-  received_at = 0;
+  if (!goes_on) hear_anew();
   to_wake = wake;
   take_over(SIGINT, interrupt_);
   take_over(SIGTERM, terminate_);
 }
 
+interruption::interruption(for_now how) : for_now_(true) {
+  hear_anew();
+  goes_on = true;
+  take_over(SIGINT, interrupt_, how.over_others);
+  take_over(SIGTERM, terminate_);
+}
+
 interruption::~interruption() {
   to_wake = nullptr;
-  if (received != 0) return;  // until the process has written what there is, and ends
+  if (for_now_) goes_on = false;
+  if (received != 0 && !for_now_) return;  // until the process has written what there is, and ends
   give_back(SIGINT, interrupt_);
   give_back(SIGTERM, terminate_);
 }

@@ -22,6 +22,12 @@ class interruption {
   // For machines that are named later, and for work without one, which stops by itself when signal() says so. `wake` is
   // posted as well when one comes. One at a time.
   explicit interruption(sem_t* wake = nullptr);
+  // For a program that goes on: when the object goes, signals are handled as before, whatever has come. Objects that
+  // are made meanwhile hear of what it has caught. `over_others`: SIGINT too where somebody else handles it.
+  struct for_now {
+    bool over_others;
+  };
+  explicit interruption(for_now how);
   // For machines that are built from now on: throws interrupted_error when a signal has come.
   static models::building_listener while_building(uint32_t cus);
   // This machine hears of signals until the object goes.
@@ -33,6 +39,7 @@ class interruption {
   static int signal();  // that the latest of these objects has caught; 0: none
 
  private:
+  const bool for_now_ = false;
   struct sigaction interrupt_ {
   }, terminate_{};  // as before
 };

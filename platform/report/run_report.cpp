@@ -327,6 +327,13 @@ const report_part<run_report>& run_part() {
   return all;
 }
 
+void print_problems(std::ostream& out, const run_report& r) {
+  if (!r.completed) out << "error: " << r.error << '\n';
+  print_findings(out, r.found);
+  for (const check_outcome& c : r.all_checks())
+    if (!c.pass) out << "error: " << c.buffer << ": FAIL: " << c.text << '\n';
+}
+
 void write_json(const std::string& path, const run_report& r) {
   write_json_file("--report", path, run_part().json(r));
 }

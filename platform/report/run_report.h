@@ -53,6 +53,8 @@ struct run_report {
 void gather(run_report& r, const virtual_platform& board);
 
 void print(std::ostream& out, const run_report& r);
+// Only what has gone wrong; nothing of a run that has passed.
+void print_problems(std::ostream& out, const run_report& r);
 // Every quantity is an object of value and unit; what depends on the host is all under "host".
 const report_part<run_report>& run_part();
 // Throws input_error if the file cannot be written.

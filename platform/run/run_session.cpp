@@ -8,6 +8,7 @@
 #include "platform/config/files/check.h"
 #include "platform/config/files/saved_buffer.h"
 #include "platform/config/machine_loader.h"
+#include "platform/instruments/all_instruments.h"
 #include "platform/program/scheme_use.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"
@@ -34,6 +35,17 @@ std::vector<check_outcome> check(const run_config& config, const std::vector<lau
 
 named_output output_of(const save_config& save) {
   return {"save." + save.buffer + ":", save.file};
+}
+
+outputs prepared_outputs(const run_config& config, const outputs& given) {
+  outputs files = config.to_write;
+  files.take(given);
+  if (files.of("stats").empty() != (files.stats_every == 0))
+    throw input_error(config.file + ": outputs.stats goes with outputs.stats_every: the cycles of a row");
+  std::vector<named_output> saved;
+  for (const save_config& s : config.save) saved.push_back(output_of(s));
+  prepare(files, saved, input_files(config));
+  return files;
 }
 
 run_report run(const run_config& config, const session_options& options) {

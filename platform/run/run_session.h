@@ -12,6 +12,10 @@ namespace pws::platform {
 // Where a buffer goes that the run file's `save` names.
 named_output output_of(const save_config& save);
 
+// The files that the run writes, with those that `given` names in place of its own; they can be written. Throws
+// input_error.
+outputs prepared_outputs(const run_config& config, const outputs& given);
+
 // Runs it and writes the outputs that were asked for, also when the program fails. Throws input_error for bad input;
 // what goes wrong on the machine is in the report.
 run_report run(const run_config& config, const session_options& options);

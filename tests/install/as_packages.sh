@@ -26,5 +26,5 @@ exec unshare --mount bash -c '
     exit 1
   fi
   chroot "$all" "$@"
-  chroot "$all" dpkg --purge libpwsvp-dev pwsvp >/dev/null
+  chroot "$all" dpkg --purge python3-pwsvp libpwsvp-dev pwsvp >/dev/null
   ! find "$all/usr" "$all/etc" -name "*pwsvp*" -o -name "*pwscc*" | grep . || { echo "left behind"; exit 1; }' as_packages "$@"

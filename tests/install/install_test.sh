@@ -19,7 +19,7 @@ case $how in
     version=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' "$build/CPackConfig.cmake")
     architecture=$(dpkg --print-architecture)
     mkdir "$folder/root"
-    for package in pwsvp libpwsvp-dev; do
+    for package in pwsvp libpwsvp-dev python3-pwsvp; do
       file=$folder/packages/${package}_${version}_${architecture}.deb
       dpkg-deb -x "$file" "$folder/root"
       dpkg-deb -f "$file" >"$folder/$package.txt"
@@ -31,11 +31,16 @@ case $how in
     for word in "pwsvp (= $version)" libsystemc-dev libyaml-cpp-dev libfmt-dev libdw-dev nlohmann-json3-dev zlib1g-dev; do
       grep '^Depends:' "$folder/libpwsvp-dev.txt" | grep -qF "$word" || fail "libpwsvp-dev does not depend on $word"
     done
+    for word in "pwsvp (= $version)" "python3 (>= 3" "python3 (<< 3" python3-numpy libsystemc; do
+      grep '^Depends:' "$folder/python3-pwsvp.txt" | grep -qF "$word" || { cat "$folder/python3-pwsvp.txt"; fail "python3-pwsvp does not depend on $word"; }
+    done
     # What is where: headers and libraries for other programs in one package, all else in the other, and nothing in both.
-    for package in pwsvp libpwsvp-dev; do
+    for package in pwsvp libpwsvp-dev python3-pwsvp; do
       dpkg-deb -c "$folder/packages/${package}_${version}_${architecture}.deb" | awk '$1 !~ /^d/ {print $6}' | sort >"$folder/$package.files"
     done
-    [ -z "$(comm -12 "$folder/pwsvp.files" "$folder/libpwsvp-dev.files")" ] || fail "files in both packages"
+    [ -z "$(sort "$folder"/{pwsvp,libpwsvp-dev,python3-pwsvp}.files | uniq -d)" ] || fail "files in several packages"
+    grep -q '/usr/lib/python3/dist-packages/pwsvp/__init__.py$' "$folder/python3-pwsvp.files" || fail "python3-pwsvp is not where Debian's Python looks"
+    ! grep -i python3 "$folder/pwsvp.files" || fail "files for Python in pwsvp"
     grep -q '/bin/pwscc$' "$folder/pwsvp.files" || fail "pwsvp has no pwscc"
     ! grep -E '\.a$|/pkgconfig/|/cmake/pwsvp/|/include/pwsvp/models/' "$folder/pwsvp.files" || fail "files for development in pwsvp"
     ! grep -E '/bin/|\.so' "$folder/libpwsvp-dev.files" || fail "programs in libpwsvp-dev"

@@ -75,6 +75,25 @@ code 0 "$bin/pwscc" -O2 "$folder/program.hip" -o "$folder/by_pwscc"
 code 0 env LD_LIBRARY_PATH="$libraries/pwsvp/lib" "$folder/by_pwscc"
 says out twice
 
+echo "== Python"
+cat >"$folder/program.py" <<'PYTHON'
+import sys
+import numpy as np
+import pwsvp
+share, folder = sys.argv[1:]
+code = pwsvp.compile(folder + "/program.hip")
+x = np.arange(64, dtype=np.int32)
+with pwsvp.Machine(share + "/configs/gpu/default.yaml", vcd=folder + "/python.vcd") as machine:
+    done = machine.launch(code, "twice", grid=64, block=64, args=[x])
+assert x.tolist() == [2 * k for k in range(64)] and done.cycles > 0, x
+print(pwsvp.run(share + "/configs/runs/quickstart.yaml").text)
+print("twice from", pwsvp.__file__)
+PYTHON
+code 0 env PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 "$folder/program.py" "$share" "$folder"
+says out "expect       c: PASS: c: 1000 elements match"
+says out "twice from $prefix"
+[ -s "$folder/python.vcd" ] || fail "no waveform from Python"
+
 echo "== hipcc, and a HIP program made by CMake"
 hipcc=$libraries/pwsvp/bin/hipcc
 code 0 "$hipcc" -O2 "$folder/program.hip" -o "$folder/by_hipcc"

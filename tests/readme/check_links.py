@@ -10,7 +10,7 @@ import re
 import sys
 from urllib.parse import unquote
 
-FOLDERS = "base|cmake|configs|docs|models|platform|rtl|sw|tests"
+FOLDERS = "base|cmake|configs|docs|models|platform|python|rtl|sw|tests"
 ELSEWHERE = re.compile(r"[a-z]+:|//", re.IGNORECASE)
 
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 TEST(documents, name_files_that_exist) {
   const fs::path root = PWS_SOURCE_DIR;
   std::vector<fs::path> files{root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md"};
-  for (const char* top : {"docs", "base", "models", "sw", "platform", "hip_runtime", "tests"})
+  for (const char* top : {"docs", "base", "models", "sw", "platform", "hip_runtime", "python", "tests"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const auto extension = entry.path().extension();
       if (extension == ".md" || extension == ".h" || extension == ".cpp") files.push_back(entry.path());

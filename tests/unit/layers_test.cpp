@@ -65,7 +65,7 @@ std::vector<std::string> includes_of(std::istream& in) {
 using examples = std::map<std::pair<std::string, std::string>, std::string>;
 examples arrows_in_code(const fs::path& root, std::set<std::string>& folders) {
   examples out;
-  for (const char* top : {"base", "models", "sw", "platform", "rtl", "hip_runtime"})
+  for (const char* top : {"base", "models", "sw", "platform", "rtl", "hip_runtime", "python"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const auto extension = entry.path().extension();
       if (extension != ".h" && extension != ".cpp" && extension != ".inc") continue;
@@ -140,7 +140,7 @@ TEST(layers, libraries_are_linked_as_the_list_says) {
   const fs::path root = PWS_SOURCE_DIR;
   std::ifstream list(root / "docs/layers.txt");
   const layers l = read_layers(list);
-  for (const char* top : {"base", "models", "sw", "platform", "rtl", "hip_runtime"})
+  for (const char* top : {"base", "models", "sw", "platform", "rtl", "hip_runtime", "python"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       if (entry.path().filename() != "CMakeLists.txt") continue;
       std::ifstream in(entry.path());

@@ -26,7 +26,8 @@ bool is_source(const fs::path& file) {
 void for_each_source(const std::function<void(const std::string& name, std::istream& in)>& visit) {
   const fs::path root = PWS_SOURCE_DIR;
   std::vector<fs::path> files{root / "CMakeLists.txt"};
-  for (const char* top : {".ci", "base", "cmake", "configs", "docs", "models", "platform", "rtl", "sw", "tests"})
+  for (const char* top :
+       {".ci", "base", "cmake", "configs", "docs", "models", "platform", "python", "rtl", "sw", "tests"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top))
       if (entry.is_regular_file() && is_source(entry.path())) files.push_back(entry.path());
   for (const fs::path& file : files) {

@@ -19,6 +19,7 @@
 #include "platform/config/effective.h"
 #include "platform/config/outputs.h"
 #include "platform/config/values/element_type.h"
+#include "platform/config/yaml_tree.h"
 #include "sw/pwscc/split_pass.h"
 
 namespace pws::platform {
@@ -217,6 +218,6 @@ std::vector<std::string> input_files(const run_config& run);
 
 // Reads and checks the whole run; `overrides` are "path=value" (see overrides.h). Throws config_error with every
 // problem.
-run_config load_run(const std::string& path, const std::vector<std::string>& overrides = {});
+run_config load_run(const yaml_source& from, const std::vector<std::string>& overrides = {});
 
 }  // namespace pws::platform

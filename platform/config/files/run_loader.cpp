@@ -124,11 +124,11 @@ std::vector<std::string> input_files(const run_config& run) {
   return once;
 }
 
-run_config load_run(const std::string& path, const std::vector<std::string>& overrides) {
-  issue_list issues(path);
+run_config load_run(const yaml_source& from, const std::vector<std::string>& overrides) {
+  issue_list issues(from.name);
   reader read(issues);
   yaml_node root;
-  if (!parse_yaml_file(path, "", root, issues) || !read.mapping(root, "")) issues.throw_if_any();
+  if (!parse_yaml_file(from, "", root, issues) || !read.mapping(root, "")) issues.throw_if_any();
   override_rules rules = machine_override_rules();
   rules.alternatives = {{"launch", launch_schema().alternatives()},
                         {"launches.*.launch", launch_schema().alternatives()},
@@ -137,7 +137,7 @@ run_config load_run(const std::string& path, const std::vector<std::string>& ove
                         {"expect.*", expect_schema().alternatives()}};
   apply_overrides(root, overrides, issues, rules);
   loading_run run;
-  run.config.file = path;
+  run.config.file = from.name;
   run_schema().read(root, "", run, read);
   check_kernel(root, run.config, read);
   issues.throw_if_any();
