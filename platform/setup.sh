@@ -30,7 +30,7 @@ report_packages=(python3 python3-matplotlib python3-jinja2 python3-yaml)
 # For tests and the site of the documents.
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev yosys csmith
   "${report_packages[@]}" python3-jsonschema mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
-  zsh fish groff-base man-db mandoc make pkg-config dpkg-dev valgrind "libomp-$PWS_LLVM-dev"
+  zsh fish groff-base man-db mandoc lcov make pkg-config dpkg-dev valgrind "libomp-$PWS_LLVM-dev"
   gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
   librocrand-dev libhiprand-dev librocsparse-dev libhipsparse-dev librocprim-dev)
 
