@@ -66,7 +66,7 @@ endforeach()
 # Machines, runs, experiments and kernels, which name each other by their places in the project; documents.
 install(DIRECTORY configs DESTINATION ${PWS_DATA} COMPONENT programs)
 install(DIRECTORY sw/kernels DESTINATION ${PWS_DATA}/sw COMPONENT programs)
-install(DIRECTORY docs/tutorial docs/examples DESTINATION ${PWS_DATA}/docs COMPONENT programs)
+install(DIRECTORY docs/tutorial docs/examples DESTINATION ${PWS_DATA}/docs USE_SOURCE_PERMISSIONS COMPONENT programs)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
         PATTERN site EXCLUDE PATTERN tutorial EXCLUDE PATTERN examples EXCLUDE PATTERN layers.txt EXCLUDE)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)

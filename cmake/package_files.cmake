@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run by cpack -G DEB when both packages' files are laid out: what only Debian's packages have. The changelog of the packages, overrides of
-# lintian (cmake/debian/PACKAGE.lintian-overrides), and static libraries without symbols of their insides.
+# Run by cpack -G DEB when both packages' files are laid out: what only Debian's packages have. Changelogs by Debian's names, and static
+# libraries without debugging symbols.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
@@ -23,10 +23,10 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
  -- ${CPACK_PACKAGE_CONTACT}  ${when}
 ")
   execute_process(COMMAND ${gzip} -9n ${changelog} COMMAND_ERROR_IS_FATAL ANY)
-  set(overrides ${CPACK_PWS_FILES}/${package}.lintian-overrides)
-  if(EXISTS ${overrides})
-    file(COPY ${overrides} DESTINATION ${root}/usr/share/lintian/overrides)
-    file(RENAME ${root}/usr/share/lintian/overrides/${package}.lintian-overrides ${root}/usr/share/lintian/overrides/${package})
+  # The project's own, by the name that Debian's tools look for.
+  if(EXISTS ${root}/usr/share/doc/${package}/CHANGELOG.md)
+    file(COPY_FILE ${root}/usr/share/doc/${package}/CHANGELOG.md ${root}/usr/share/doc/${package}/changelog)
+    execute_process(COMMAND ${gzip} -9n ${root}/usr/share/doc/${package}/changelog COMMAND_ERROR_IS_FATAL ANY)
   endif()
   file(GLOB_RECURSE archives ${root}/*.a)
   foreach(archive IN LISTS archives)

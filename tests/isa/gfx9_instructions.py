@@ -59,7 +59,7 @@ def code_objects(path, target):
 def compiled(patterns, target, folder):
     for source in sorted(sum((glob.glob(f"{ROOT}/{p}") for p in patterns), [])):
         output = f"{folder}/{os.path.basename(source)}.hsaco"
-        command = [f"{LLVM}/clang++", "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-std=c++17", "-O3", "-w", "--rocm-path=/usr", "--hip-version=5.2.0",
+        command = [f"{LLVM}/clang++", "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "--no-gpu-bundle-output", "-std=c++17", "-O3", "-w", "--rocm-path=/usr", "--hip-version=5.2.0",
                    f"--hip-device-lib-path={device_libraries()}", f"-I{ROOT}/sw/include", f"-I{ROOT}/tests/hip/programs", source, "-o", output]
         r = subprocess.run(command, capture_output=True, text=True)
         if r.returncode != 0:
