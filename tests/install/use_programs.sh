@@ -7,7 +7,9 @@ here=$(dirname "${BASH_SOURCE[0]}")
 if [ -f "$here/common.sh" ]; then source "$here/common.sh"; else source "$here/../common.sh"; fi
 prefix=$1
 bin=$prefix/bin share=$prefix/share/pwsvp
-libraries=$(dirname "$(find "$prefix/lib" -maxdepth 2 -name pwsvp -type d)")
+runtime=$(find "$prefix/lib" -path '*/pwsvp/lib/libamdhip64.so.5')
+libraries=${runtime%/pwsvp/lib/*}
+unset PWSVP_HOME LD_LIBRARY_PATH
 cd "$folder"
 
 echo "== quickstart"
