@@ -77,10 +77,10 @@ def device_libraries():
 
 
 class forms:
-    """How often each form of an instruction stands in code, with texts and words of some of them."""
+    """How often each form of an instruction stands in code, with texts of some of them."""
 
     def __init__(self):
-        self.count, self.samples = collections.Counter(), collections.defaultdict(dict)
+        self.count, self.samples = collections.Counter(), collections.defaultdict(set)
         self.objects = self.bytes = 0
 
     def add(self, code, target, folder):
@@ -92,23 +92,22 @@ class forms:
         numbers, count, samples = re.compile(r"0x[0-9a-f]+|\d+").sub, self.count, self.samples
         for line in run.stdout:
             text, _, words = line.partition("//")
-            if line[0] != "\t" or not words:  # a function's name, or zeros between functions
+            if line[0] != "\t" or not words or words.endswith(": 00000000\n"):  # a function's name; zeros between functions
                 continue
             text = text.strip()
             # The mnemonic's own numbers are part of the form.
             name, _, rest = text.partition(" ")
             form = f"{name} {numbers('N', rest)}"
             count[form] += 1
-            some = samples[form]
-            if len(some) < SAMPLES and text not in some:
-                some[text] = "".join(bytes.fromhex(w)[::-1].hex() for w in words.split(":")[1].split("<")[0].split())
+            if len(samples[form]) < SAMPLES:
+                samples[form].add(text)
         if run.wait() != 0:
             sys.exit(f"llvm-objdump: code {run.returncode}")
 
 
-def assemble(texts):
-    """{text: bytes for gfx803 in hexadecimal, or None where it has no such instruction}"""
-    mc = [f"{LLVM}/llvm-mc", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx803", "-show-encoding"]
+def assemble(texts, target):
+    """{text: bytes in hexadecimal, or None where the target has no such instruction}"""
+    mc = [f"{LLVM}/llvm-mc", "-triple=amdgcn-amd-amdhsa", f"-mcpu={target}", "-show-encoding"]
     texts = list(texts)
     r = subprocess.run(mc, input="\n".join(texts) + "\n", capture_output=True, text=True)
     wrong = {int(n) - 1 for n in re.findall(r"^<stdin>:(\d+):\d+: error", r.stderr, re.MULTILINE)}
@@ -144,13 +143,15 @@ int main() {
     return {l.split()[1] for l in lines if l.startswith("row ")}
 
 
-def classified(found, rows):
+def classified(found, rows, target):
     """Counts by class and, of what is not `same`, by class and mnemonic."""
-    texts = {t for some in found.samples.values() for t in some}
+    texts = set().union(*found.samples.values())
     older = {t: o for t in texts if (o := old_name(t))}
-    words = assemble(sorted(texts | set(older.values())))
+    # Both by the assembler: what it makes shorter than it stands in the code is no difference of the processors.
+    words, own_words = assemble(sorted(texts | set(older.values())), "gfx803"), assemble(sorted(texts), target)
 
-    def kind(text, own):
+    def kind(text):
+        own = own_words[text]
         if text in older:
             then = words[older[text]]
             return ("new" if then is None else "renamed" if then == own else "encoding"), older[text]
@@ -158,20 +159,21 @@ def classified(found, rows):
             return "new", text
         return ("same" if words[text] == own else "encoding"), text
 
-    classes, names, refused = collections.Counter(), collections.Counter(), collections.Counter()
+    classes, names, refused, example = collections.Counter(), collections.Counter(), collections.Counter(), {}
     for form, n in found.count.items():
         some = found.samples[form]
-        for text, own in some.items():
-            which, text_there = kind(text, own)
+        for text in sorted(some):
+            which, text_there = kind(text)
             share = n / len(some)
             classes[which] += share
             name = SUFFIX.sub("", text.split()[0])
             if which != "same":
                 names[which, name] += share
+                example.setdefault((which, name), text)
             there = SUFFIX.sub("", text_there.split()[0])
             if which != "new" and there not in rows and not any(there + s in rows for s in ("_e32", "_e64")):
                 refused[name] += share
-    return classes, names, refused
+    return classes, names, refused, example
 
 
 def main():
@@ -191,10 +193,10 @@ def main():
                 found.add(code, o.target, folder)
             if not found.count:
                 sys.exit(f"{part}: no code for {o.target}")
-            totals[part] = (found, *classified(found, rows))
+            totals[part] = (found, *classified(found, rows, o.target))
     print("| part | code objects | MiB | instructions | forms | mnemonics | " + " | ".join(f"{c}, %" for c in CLASSES) + " | refused, % |")
     print("|---|" + "---:|" * (6 + len(CLASSES)))
-    for part, (found, classes, _, refused) in totals.items():
+    for part, (found, classes, _, refused, _) in totals.items():
         n = sum(found.count.values())
         mnemonics = {SUFFIX.sub("", form.split()[0]) for form in found.count}
         print(f"| {part} | {found.objects} | {found.bytes / 2**20:.1f} | {n} | {len(found.count)} | {len(mnemonics)} | "
@@ -206,9 +208,10 @@ def main():
             for (which, name), n in totals[part][2].items():
                 if which == c:
                     by_name[name][part] = n
-        print(f"\n{c}: {len(by_name)} instructions\n\n| instruction | " + " | ".join(parts) + " |\n|---|" + "---:|" * len(parts))
+        print(f"\n{c}: {len(by_name)} instructions\n\n| instruction | " + " | ".join(parts) + " | for example |\n|---|" + "---:|" * len(parts) + "---|")
         for name, counts in sorted(by_name.items(), key=lambda e: (-sum(e[1].values()), e[0]))[: o.list]:
-            print(f"| `{name}` | " + " | ".join(f"{counts.get(p, 0):.0f}" for p in parts) + " |")
+            example = next(totals[p][4][c, name] for p in parts if p in counts)
+            print(f"| `{name}` | " + " | ".join(f"{counts.get(p, 0):.0f}" for p in parts) + f" | `{example}` |")
     refused = {name for t in totals.values() for name in t[3]}
     print(f"\nrefused: {', '.join(sorted(refused)) or 'none'}")
 
