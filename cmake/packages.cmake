@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cpack -G DEB: the packages pwsvp, libpwsvp-dev and python3-pwsvp.
+# cpack -G DEB: the packages pwsvp, libpwsvp-dev and python3-pwsvp; with PWS_SYMBOLS_APART pwsvp-dbgsym too. platform/packages.sh does all
+# of it.
 set(CPACK_PACKAGE_NAME pwsvp)
 set(CPACK_PACKAGE_VENDOR "PWS virtual platform")
 set(CPACK_PACKAGE_CONTACT "PWS virtual platform <pwsvp@localhost>")
@@ -8,11 +9,31 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
+# With symbols apart cpack strips programs itself, when it has their symbols.
+if(PWS_SYMBOLS_APART)
+  set(CPACK_DEBIAN_PROGRAMS_DEBUGINFO_PACKAGE ON)
+else()
+  set(CPACK_STRIP_FILES ON)
+endif()
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/package_files.cmake)
 set(CPACK_COMPONENTS_ALL programs development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# Packages of two releases have two versions, and the later release's is the newer one: 0.1.0-1~deb12, 0.1.0-1~deb13.
+cmake_host_system_information(RESULT PWS_RELEASE QUERY DISTRIB_INFO)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+if(PWS_RELEASE_ID STREQUAL "debian" AND PWS_RELEASE_VERSION_ID)
+  set(CPACK_DEBIAN_PACKAGE_RELEASE "1~deb${PWS_RELEASE_VERSION_ID}")
+elseif(PWS_RELEASE_ID AND PWS_RELEASE_VERSION_ID)
+  set(CPACK_DEBIAN_PACKAGE_RELEASE "1~${PWS_RELEASE_ID}${PWS_RELEASE_VERSION_ID}")
+endif()
+set(CPACK_PWS_PACKAGE_VERSION ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})
+set(CPACK_PWS_SUITE unstable)
+if(PWS_RELEASE_VERSION_CODENAME)
+  set(CPACK_PWS_SUITE ${PWS_RELEASE_VERSION_CODENAME})
+endif()
+set(CPACK_PWS_VERSION_DATE ${PWS_VERSION_DATE})
 
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME pwsvp)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION devel)
@@ -37,7 +58,7 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "Headers and static libraries to have the GPU as a SystemC module in a
 simulation of one's own, with a CMake package and a pkg-config file.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "pwsvp (= ${PROJECT_VERSION}), libsystemc-dev, libyaml-cpp-dev, libfmt-dev, libdw-dev, nlohmann-json3-dev, zlib1g-dev")
+    "pwsvp (= ${CPACK_PWS_PACKAGE_VERSION}), libsystemc-dev, libyaml-cpp-dev, libfmt-dev, libdw-dev, nlohmann-json3-dev, zlib1g-dev")
 
 if(PWS_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
@@ -50,7 +71,7 @@ bounds run files, and sweeps over them in notebooks.")
   # The extension is for this version of Python's interface.
   math(EXPR next "${PWS_PYTHON_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-      "pwsvp (= ${PROJECT_VERSION}), python3 (>= 3.${PWS_PYTHON_MINOR}), python3 (<< 3.${next}), python3-numpy")
+      "pwsvp (= ${CPACK_PWS_PACKAGE_VERSION}), python3 (>= 3.${PWS_PYTHON_MINOR}), python3 (<< 3.${next}), python3-numpy")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, jupyter-notebook")
 endif()
 include(CPack)

@@ -24,14 +24,15 @@ esac
 packages=(g++ cmake ninja-build ccache
   libsystemc-dev libyaml-cpp-dev libcli11-dev libfmt-dev libdw-dev nlohmann-json3-dev libxxhash-dev zlib1g-dev
   "clang-$PWS_LLVM" "clang-tools-$PWS_LLVM" "lld-$PWS_LLVM" "llvm-$PWS_LLVM" "llvm-$PWS_LLVM-dev" "$device_libraries" hipcc libamdhip64-dev
-  coinor-libcbc-dev graphviz verilator libunicorn-dev
-  python3-dev python3-numpy pybind11-dev)
+  coinor-libcbc-dev graphviz verilator libunicorn-dev)
+# For the package pwsvp of Python.
+python_packages=(python3-dev python3-numpy pybind11-dev)
 # For pwsvp report.
 report_packages=(python3 python3-matplotlib python3-jinja2 python3-yaml)
 # For tests and the site of the documents.
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev yosys csmith
-  "${report_packages[@]}" python3-jsonschema python3-pandas mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
-  zsh fish groff-base man-db mandoc make pkg-config dpkg-dev valgrind "libomp-$PWS_LLVM-dev"
+  "${report_packages[@]}" "${python_packages[@]}" python3-jsonschema python3-pandas mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
+  zsh fish groff-base man-db mandoc lcov make pkg-config dpkg-dev valgrind "libomp-$PWS_LLVM-dev"
   gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
   librocrand-dev libhiprand-dev librocsparse-dev libhipsparse-dev librocprim-dev)
 

@@ -16,13 +16,20 @@ case $how in
     ;;
   packages)
     code 0 "$(dirname "$cmake")/cpack" -G DEB -D CPACK_PACKAGE_CONTACT="Who Builds It <builder@example.org>" --config "$build/CPackConfig.cmake" -B "$folder/packages"
-    version=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' "$build/CPackConfig.cmake")
+    version=$(dpkg-deb -f "$folder"/packages/pwsvp_*.deb Version)
+    of_project=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/\1/p' "$build/CPackConfig.cmake")
+    [ "${version%%-*}" = "$of_project" ] || fail "the packages' version is $version, the project's $of_project"
+    release=$(. /etc/os-release && echo "${ID/debian/deb}${VERSION_ID:-}")
+    [ "${version#*-}" = "1~$release" ] || fail "the packages' version is $version, but the release is $release"
     architecture=$(dpkg --print-architecture)
     mkdir "$folder/root"
     for package in pwsvp libpwsvp-dev python3-pwsvp; do
       file=$folder/packages/${package}_${version}_${architecture}.deb
       dpkg-deb -x "$file" "$folder/root"
       dpkg-deb -f "$file" >"$folder/$package.txt"
+      zcat "$folder/root/usr/share/doc/$package/changelog.Debian.gz" >"$folder/changelog.txt" || fail "$package has no changelog of Debian's"
+      says changelog "pwsvp ($version) "
+      says changelog " -- Who Builds It <builder@example.org>  "
       grep -qx 'Maintainer: Who Builds It <builder@example.org>' "$folder/$package.txt" || fail "$package: maintainer"
     done
     for word in libsystemc libyaml-cpp libfmt libdw coinor-libcbc libstdc++6 "clang-$PWS_LLVM" "clang-tools-$PWS_LLVM" "lld-$PWS_LLVM" rocm-device-libs libamdhip64-dev; do
@@ -59,10 +66,11 @@ while IFS= read -r binary; do
   ! readelf -d "$binary" | grep -E 'RPATH|RUNPATH' | grep -v '\[\$ORIGIN' || fail "$binary has an RPATH"
 done <"$folder/binaries"
 find "$prefix" -type l ! -exec test -e {} \; -print >"$folder/dangling"
+[ -x "$prefix/share/pwsvp/docs/examples/ci/ci/on_model.sh" ] || fail "a script of the examples is not executable"
 [ ! -s "$folder/dangling" ] || { cat "$folder/dangling"; fail "links that lead nowhere"; }
 ! find "$prefix" -type l -lname '/*' | grep . || fail "links with an absolute target"
 
-cp "$root"/tests/install/{use_installation,use_examples,hidden,as_packages}.sh "$root/tests/common.sh" "$root/tests/readme/check_tutorial.sh" "$folder/"
+cp "$root"/tests/install/{use_installation,use_programs,use_examples,hidden,as_packages}.sh "$root/tests/common.sh" "$root/tests/readme/check_tutorial.sh" "$folder/"
 # attempt HOW COMMAND...: false where the system does not allow it.
 attempt() {
   local status=0

@@ -13,11 +13,9 @@ mkdir "$HOME"
 unset PWSVP_HOME LD_LIBRARY_PATH
 cd /
 
-echo "== quickstart"
-code 0 "$bin/pwsvp" run "$share/configs/runs/quickstart.yaml" --vcd "$folder/q.vcd" --timeline "$folder/q.trace.json" --report "$folder/q.json"
-says out "expect       c: PASS: c: 1000 elements match"
-[ -s "$folder/q.vcd" ] && [ -s "$folder/q.trace.json" ] && [ -s "$folder/q.json" ] || fail "files of the run"
-code 0 "$bin/pwsvp" run "$share/configs/runs/lockstep.yaml" --quiet
+"$(dirname "${BASH_SOURCE[0]}")/use_programs.sh" "$prefix"
+
+echo "== sweep and report"
 code 0 "$bin/pwsvp" sweep "$share/configs/experiments/table2.yaml" --output "$folder/table2"
 code 0 "$bin/pwsvp" report "$folder/table2"
 
@@ -46,9 +44,7 @@ if [ "${3:-}" != short ]; then
   "$check_tutorial" "$folder/programs" "$folder/mine" 4 >"$folder/tutorial.txt" 2>&1 || { cat "$folder/tutorial.txt"; fail "the tutorial"; }
 fi
 
-echo "== pwscc, and a HIP program"
-code 0 "$bin/pwscc" --split=all -S 3 --report -O3 "$share/sw/kernels/spiking_neuron.hip" -o "$folder/k.hsaco"
-says err "2 lane masks carried"
+echo "== HIP programs by clang alone, by CMake and by hipcc"
 cat >"$folder/program.hip" <<'HIP'
 #include <hip/hip_runtime.h>
 
@@ -71,9 +67,6 @@ HIP
 code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --fidelity timing -- "$folder/program"
 says out twice
 cat "$folder/out.txt" "$folder/err.txt" | grep -q cycles || fail "no summary of the HIP program's launches"
-code 0 "$bin/pwscc" -O2 "$folder/program.hip" -o "$folder/by_pwscc"
-code 0 env LD_LIBRARY_PATH="$libraries/pwsvp/lib" "$folder/by_pwscc"
-says out twice
 
 echo "== Python"
 cat >"$folder/program.py" <<'PYTHON'
@@ -96,9 +89,6 @@ says out "twice from $prefix"
 
 echo "== hipcc, and a HIP program made by CMake"
 hipcc=$libraries/pwsvp/bin/hipcc
-code 0 "$hipcc" -O2 "$folder/program.hip" -o "$folder/by_hipcc"
-code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --quiet -- "$folder/by_hipcc"
-says out twice
 mkdir "$folder/hip_project"
 cp "$folder/program.hip" "$folder/hip_project/"
 printf '%s\n' 'cmake_minimum_required(VERSION 3.22)' 'project(hip_project LANGUAGES CXX HIP)' 'add_executable(app program.hip)' \
