@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "code_object.h"
 
-#include <elf.h>
 #include <string.h>
 
-#define EM_AMDGPU_ 224
+#include "elf64.h"
 
 // A part of the file, or NULL where it is not all there.
 static const void *part(const void *file, size_t bytes, uint64_t offset, uint64_t size) {
@@ -14,7 +13,7 @@ static const void *part(const void *file, size_t bytes, uint64_t offset, uint64_
 static const Elf64_Ehdr *header_of(const void *file, size_t bytes) {
   const Elf64_Ehdr *h = part(file, bytes, 0, sizeof *h);
   if (h == NULL || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64) return NULL;
-  return h->e_machine == EM_AMDGPU_ && h->e_phentsize == sizeof(Elf64_Phdr) && h->e_shentsize == sizeof(Elf64_Shdr) ? h
+  return h->e_machine == EM_AMDGPU && h->e_phentsize == sizeof(Elf64_Phdr) && h->e_shentsize == sizeof(Elf64_Shdr) ? h
                                                                                                                 : NULL;
 }
 
