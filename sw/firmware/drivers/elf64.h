@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loader reads of a 64-bit ELF file (System V ABI, chapters 4 and 5): shapes and numbers as in the elf.h of hosts,
-// which not every C library for bare machines has.
+// What a loader reads of a 64-bit ELF file (System V ABI, chapters 4 and 5): shapes and numbers as in the elf.h of
+// hosts, which not every C library for bare machines has.
 #pragma once
 
 #include <stdint.h>
@@ -42,5 +42,6 @@ typedef struct {
   uint64_t st_value, st_size;
 } Elf64_Sym;
 
-_Static_assert(sizeof(Elf64_Ehdr) == 64 && sizeof(Elf64_Phdr) == 56 && sizeof(Elf64_Shdr) == 64 && sizeof(Elf64_Sym) == 24,
+_Static_assert(sizeof(Elf64_Ehdr) == 64 && sizeof(Elf64_Phdr) == 56 && sizeof(Elf64_Shdr) == 64 &&
+                   sizeof(Elf64_Sym) == 24,
                "as in the file");
