@@ -115,6 +115,7 @@ class machines(unittest.TestCase):
             with self.assertRaises(pwsvp.RuntimeFault) as said:
                 machine.launch(code(), "wild", grid=64, block=64, args=[a])
             self.assertIn("wild", str(said.exception))
+            self.assertIn("argument data", str(said.exception))
             self.assertFalse(said.exception.report["completed"])
             self.assertEqual(a.tolist(), [0] * 64)
             self.assertTrue(machine.failed)
