@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "platform/config/files/run_schema.h"
@@ -151,7 +152,8 @@ std::vector<machine::placed> machine::place(const std::vector<array>& arrays) {
   all.reserve(arrays.size());
   for (const array& a : arrays) {
     const bytes_of_array bytes(a.memory, a.written);
-    all.emplace_back(runtime(), runtime().allocate(bytes.size(), fmt::format("array {}", all.size())), bytes.size(), a);
+    const uint64_t address = runtime().allocate(bytes.size(), "argument " + a.name);
+    all.emplace_back(runtime(), address, bytes.size(), a);
     runtime().write(all.back().address, bytes.data(), bytes.size());
   }
   return all;

@@ -25,6 +25,7 @@ struct parameter {
 struct array {
   pybind11::object memory;  // has the buffer protocol, contiguous
   bool written = false;     // by the kernel, as far as is known
+  std::string name;         // for messages
 };
 
 class machine {

@@ -5,6 +5,9 @@
 #include <pybind11/stl.h>
 
 #include <filesystem>
+#include <map>
+#include <tuple>
+#include <variant>
 
 #include "base/error.h"
 #include "base/version.h"
@@ -106,11 +109,11 @@ PYBIND11_MODULE(_core, m) {
                        const std::map<std::string, std::string>& files, uint64_t stats_every) {
         return std::make_unique<machine>(source_of(name, text), overrides, outputs_of(files, stats_every));
       }))
-      // Values are bytes, or the number of an array; arrays are (object, whether the kernel may write it).
+      // Values are bytes, or the number of an array; arrays are (object, whether the kernel may write it, its name).
       .def("launch",
            [](machine& on, const std::shared_ptr<program>& p, const std::string& kernel, const std::string& shape,
               const std::vector<std::variant<py::bytes, size_t>>& values,
-              const std::vector<std::pair<py::object, bool>>& arrays) {
+              const std::vector<std::tuple<py::object, bool, std::string>>& arrays) {
              std::vector<parameter> parameters;
              for (const auto& v : values) {
                parameters.emplace_back();
@@ -120,7 +123,7 @@ PYBIND11_MODULE(_core, m) {
                  parameters.back().array = std::get<size_t>(v);
              }
              std::vector<array> memory;
-             for (const auto& [object, written] : arrays) memory.push_back({object, written});
+             for (const auto& [object, written, named] : arrays) memory.push_back({object, written, named});
              return on.launch(p, kernel, shape, parameters, memory);
            })
       .def("warnings", &machine::warnings)

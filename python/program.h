@@ -2,7 +2,6 @@
 // Programs as Python has them: compiled or read, with what their kernels want to be given.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

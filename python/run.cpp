@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/run.h"
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 

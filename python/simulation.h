@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "platform/machine/interruption.h"

@@ -197,12 +197,12 @@ def scalar_bytes(value: Any, p: Parameter, place: str) -> bytes:
     raise AssertionError
 
 
-def bind(kernel: str, parameters: "list[Parameter]", given: "list[Any]") -> "tuple[list[Any], list[tuple[Any, bool]]]":
+def bind(kernel: str, parameters: "list[Parameter]", given: "list[Any]") -> "tuple[list[Any], list[tuple[Any, bool, str]]]":
     """What the core's launch takes: values, of which those of arrays are their numbers, and the arrays."""
     if len(given) != len(parameters):
         _refuse(f"kernel {kernel}", f"takes {len(parameters)} arguments, {len(given)} are given")
     values: "list[Any]" = []
-    arrays: "list[list[Any]]" = []  # [array, written, name]
+    arrays: "list[list[Any]]" = []  # [array, written, name in messages, name]
     for n, (p, value) in enumerate(zip(parameters, given)):
         name = f"argument {n}" + (f" ({p.name})" if p.name else "")
         place = f"kernel {kernel}, {name}"
@@ -213,7 +213,7 @@ def bind(kernel: str, parameters: "list[Parameter]", given: "list[Any]") -> "tup
             values.append(bytes(p.size))
             continue
         value = _check_array(value, p, place)
-        for number, (other, _, others_name) in enumerate(arrays):
+        for number, (other, _, others_name, _) in enumerate(arrays):
             if value.ctypes.data == other.ctypes.data and value.nbytes == other.nbytes:
                 arrays[number][1] |= not p.constant  # one array, as one buffer
                 values.append(number)
@@ -222,9 +222,9 @@ def bind(kernel: str, parameters: "list[Parameter]", given: "list[Any]") -> "tup
                 _refuse(place, f"overlaps {others_name} in memory; each array has a buffer of its own in the machine")
         else:
             values.append(len(arrays))
-            arrays.append([value, not p.constant, name])
-    for array, written, name in arrays:
+            arrays.append([value, not p.constant, name, p.name or str(n)])
+    for array, written, name, _ in arrays:
         if written and not array.flags.writeable:
             _refuse(f"kernel {kernel}, {name}", "the array is read-only, and another parameter writes it")
     # The arrays themselves and no views: where one has gone elsewhere in memory, the core sees that.
-    return values, [(array, written) for array, written, _ in arrays]
+    return values, [(array, written, name) for array, written, _, name in arrays]

@@ -81,7 +81,7 @@ class machines(unittest.TestCase):
         itself["memory"] = itself
         for config in (deep, itself, 7, "no_such_file.yaml", b"x", "configs/runs/saxpy.yaml", {1: 2}, {"n_cu": object()},
                        {"base": "no_such.yaml"}, "a\0b", "", "\udc80", {"x": "\udc80"}, {"\udc80": 1}, {"n_cu": 10 ** 5000}, {"n_cu": float("nan")}, {"n_cu": [1]}, ".", os.devnull):
-            with self.assertRaises(pwsvp.InputError, msg=type(config).__name__ if config is deep or config is itself else repr(config)):
+            with self.assertRaises(pwsvp.InputError, msg=type(config).__name__):
                 pwsvp.Machine(config)
         for overrides in ("n_cu=2", ["n_cu"], {"n_cu": -1}, {"": 1}, [1], {"no.such": 1}):
             with self.assertRaises(pwsvp.InputError, msg=repr(overrides)):
