@@ -36,6 +36,12 @@ SOURCES = {"rocprim": ["tests/hip/libraries/rocprim_*.hip"], "programs": ["sw/ke
 # behaviour below the name with legacy.
 RENAMED = {f"v_{op}_co_u32": f"v_{op}_u32" for op in ("add", "sub", "subrev", "addc", "subb", "subbrev")}
 RENAMED.update({f"v_{op}_legacy_{t}": f"v_{op}_{t}" for op, t in (("mad", "f16"), ("mad", "u16"), ("mad", "i16"), ("fma", "f16"), ("div_fixup", "f16"))})
+# New instructions by kind; the first that an example fits.
+KINDS = (("global memory by `global_*`", r"global_"), ("scratch by `scratch_*`", r"scratch_"), ("FLAT with an offset", r"flat_"),
+         ("SDWA with a scalar source, or a compare to any SGPRs", r"\w+_sdwa "), ("SMEM with a negative offset", r"s_\w*load_\w+ "),
+         ("add and subtract without carry", r"v_(add|sub|subrev)_u32"), ("`v_fmac_f32`", r"v_fmac_f32"), ("`s_mul_hi_*`", r"s_mul_hi"),
+         ("three-operand integers (`v_add3_u32`, `v_lshl_or_b32`, ...)", r"v_(add3|add_lshl|lshl_or|lshl_add|xad|and_or|or3)_|v_(min|max|med)3_.16"),
+         ("packed and mixed 16-bit arithmetic (VOP3P)", r"v_(pk|fma_mix|mad_mix|dot)"), ("halves of registers (`d16`)", r"\w*d16"), ("other", r""))
 SAMPLES = 8
 CLASSES = ("same", "renamed", "encoding", "new")
 SUFFIX = re.compile(r"_(e32|e64|sdwa|dpp)$")
@@ -212,6 +218,14 @@ def main():
         for name, counts in sorted(by_name.items(), key=lambda e: (-sum(e[1].values()), e[0]))[: o.list]:
             example = next(totals[p][4][c, name] for p in parts if p in counts)
             print(f"| `{name}` | " + " | ".join(f"{counts.get(p, 0):.0f}" for p in parts) + f" | `{example}` |")
+    print("\nnew, by kind\n\n| kind | " + " | ".join(f"{p} | %" for p in totals) + " |\n|---|" + "---:|---:|" * len(totals))
+    by_kind = collections.defaultdict(collections.Counter)
+    for part, (found, _, names, _, example) in totals.items():
+        for (which, name), n in names.items():
+            if which == "new":
+                by_kind[next(k for k, pattern in KINDS if re.match(pattern, example[which, name]))][part] += n
+    for kind in sorted(by_kind, key=lambda k: -sum(by_kind[k].values())):
+        print(f"| {kind} | " + " | ".join(f"{by_kind[kind][p]:.0f} | {100 * by_kind[kind][p] / sum(totals[p][0].count.values()):.2f}" for p in totals) + " |")
     refused = {name for t in totals.values() for name in t[3]}
     print(f"\nrefused: {', '.join(sorted(refused)) or 'none'}")
 
