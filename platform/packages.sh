@@ -42,7 +42,7 @@ install_missing "${packages[@]}" dpkg-dev lintian file xz-utils
 folder=$output/${release// /-}
 rm -rf "$folder"
 mkdir -p "$folder"
-build package programs spsimd_rtl
+build package all
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
 

@@ -131,11 +131,25 @@ def check(service, mutant, options):
     print(f"{what}: {'fails' if r.failed else 'passes'}, as expected; {len(cases)} tests, {len(lines)} lines of kernels, {len(artifacts)} artifacts")
 
 
+def check_page():
+    """What the page shows of the project's files is in them."""
+    blocks = re.findall(r"^```(sh|yaml)\n(.*?)^```$", open(f"{ROOT}/docs/ci.md").read(), re.MULTILINE | re.DOTALL)
+    for kind, text in blocks:
+        file = {"sh": "ci/on_model.sh", "yaml": "gitlab-ci.yml"}[kind]
+        lines = [line.strip() for line in open(f"{EXAMPLE}/{file}")]
+        for line in text.splitlines():
+            if line.strip() not in lines:
+                fail(f"docs/ci.md: {file} has no line {line.strip()}")
+    if {kind for kind, _ in blocks} != {"sh", "yaml"}:
+        fail("docs/ci.md shows neither script nor job")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shell", type=shlex.split, default=[])
     parser.add_argument("build", nargs="?")
     options = parser.parse_args()
+    check_page()
     if options.build:
         options.build = os.path.abspath(options.build)
     with tempfile.TemporaryDirectory() as options.folder:
