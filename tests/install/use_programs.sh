@@ -22,8 +22,8 @@ code 0 "$bin/pwsvp" run "$share/configs/runs/lockstep.yaml"
 says out PASS
 
 echo "== bounds"
-code 0 "$bin/pwsvp" wcet "$share/configs/runs/spiking_neuron.yaml"
-says out "bound"
+code 0 "$bin/pwsvp" wcet "$share/configs/runs/synthetic.yaml"
+says out "worst-case execution time"
 
 echo "== pwscc, and a HIP program"
 code 0 "$bin/pwscc" --split=all -S 3 --report -O3 "$share/sw/kernels/spiking_neuron.hip" -o "$folder/k.hsaco"
