@@ -12,7 +12,6 @@ using namespace pws::hip;
 namespace models = pws::models;
 
 namespace {
-constexpr int version_of_the_api = 50200000 + 23;
 constexpr const char* architecture = "gfx803";
 constexpr const char* device_name = "GCN3 virtual platform";
 
@@ -175,10 +174,10 @@ hipError_t hipInit(unsigned int flags) {
   return call(__func__, [&](context&) { require(flags == 0, hipErrorInvalidValue, "flags must be 0"); });
 }
 hipError_t hipDriverGetVersion(int* version) {
-  return call(__func__, [&](context&) { result(version) = version_of_the_api; });
+  return call(__func__, [&](context&) { result(version) = HIP_VERSION; });
 }
 hipError_t hipRuntimeGetVersion(int* version) {
-  return call(__func__, [&](context&) { result(version) = version_of_the_api; });
+  return call(__func__, [&](context&) { result(version) = HIP_VERSION; });
 }
 hipError_t hipGetDeviceCount(int* count) {
   return call(__func__, [&](context& c) {

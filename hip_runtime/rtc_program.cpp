@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/hip_version.h"
 #include "sw/loader/subprocess.h"
 
 namespace pws::hip {
@@ -142,8 +143,9 @@ void rtc_program::compile(const std::vector<std::string>& options) {
     for (const header& h : headers_) write_file(include / h.name, h.text);
     std::vector<std::string> command{compiler.path().string()};
     for (const std::string& f : loader::hip_flags()) command.push_back(f);
-    for (const char* f : {"--hip-version=5.2.0", "-O3", "--cuda-device-only", "--no-gpu-bundle-output"})
-      command.emplace_back(f);
+    for (const std::string& f : {loader::hip_version_option(), std::string("-O3"), std::string("--cuda-device-only"),
+                                 std::string("--no-gpu-bundle-output")})
+      command.push_back(f);
     command.insert(command.end(), {"-include", before.string(), "-I" + include.string()});
     command.insert(command.end(), own.begin(), own.end());
     const auto run = [&](const char* kind) {
