@@ -249,7 +249,9 @@ hipError_t hipEventDestroy(hipEvent_t e) {
 hipError_t hipEventRecord(hipEvent_t e, hipStream_t s) {
   return call(__func__, [&](context& c) { record(c, e, s); });
 }
-PWS_ALSO_SPT(hipEventRecord);
+hipError_t hipEventRecord_spt(hipEvent_t e, hipStream_t s) {
+  return hipEventRecord(e, s);
+}
 hipError_t hipEventSynchronize(hipEvent_t e) {
   return call(__func__, [&](context& c) {
     const event& own = c.event_of(e);
