@@ -1,12 +1,12 @@
 // library: own
 // hsaco: conformance_module.hip
 // flags: -Wno-deprecated-declarations
-// What HIP 5.7 added to older subjects: arrays that tell what they are, names of errors, a stream's device, attributes of
-// pointers, limits, cooperative launches of modules' kernels, and functions for programs whose default stream is each
-// thread's own.
-#include "newer_api.h"
-
+// What HIP 5.7 added to older subjects: arrays that tell what they are, names of errors, a stream's device, attributes
+// of pointers, limits, cooperative launches of modules' kernels, and functions for programs whose default stream is
+// each thread's own.
 #include <dlfcn.h>
+
+#include "newer_api.h"
 
 __device__ int variable[elements];
 
@@ -41,7 +41,8 @@ void tells(size_t width, size_t height, size_t depth, unsigned flags) {
   EXPECT(three.Format == HIP_AD_FORMAT_UNSIGNED_INT16 && three.NumChannels == 2);
   HIP_ARRAY_DESCRIPTOR two = {};
   OK(hipArrayGetDescriptor(&two, a));
-  EXPECT(two.Width == width && two.Height == height && two.Format == HIP_AD_FORMAT_UNSIGNED_INT16 && two.NumChannels == 2);
+  EXPECT(two.Width == width && two.Height == height && two.Format == HIP_AD_FORMAT_UNSIGNED_INT16 &&
+         two.NumChannels == 2);
   // 5.7's headers have the flags in the handle's structure, behind what 5.2's have.
   unsigned seen = 99;
   std::memcpy(&seen, reinterpret_cast<const char*>(static_cast<hipArray_t>(a)) + 60, sizeof seen);
@@ -257,8 +258,10 @@ CASE(streams_of_own_threads) {
   called = 0;
   const own_stream s;
   const own_event e;
-  OK(SPT(hipLaunchHostFunc)(s, [](void*) { ++called; }, nullptr));
-  OK(SPT(hipStreamAddCallback)(s, [](hipStream_t, hipError_t, void*) { ++called; }, nullptr, 0));
+  OK(SPT(hipLaunchHostFunc)(
+      s, [](void*) { ++called; }, nullptr));
+  OK(SPT(hipStreamAddCallback)(
+      s, [](hipStream_t, hipError_t, void*) { ++called; }, nullptr, 0));
   OK(SPT(hipEventRecord)(e, s));
   OK(hipStreamSynchronize(s));
   SAME(called, 2);
@@ -272,7 +275,8 @@ CASE(streams_of_own_threads) {
   EXPECT(id != 0);
   OK(SPT(hipStreamGetCaptureInfo_v2)(s, &status, &id, &g, nullptr, nullptr));
   EXPECT(g != nullptr);
-  OK(SPT(hipLaunchHostFunc)(s, [](void*) { ++called; }, nullptr));
+  OK(SPT(hipLaunchHostFunc)(
+      s, [](void*) { ++called; }, nullptr));
   OK(SPT(hipStreamEndCapture)(s, &g));
   {
     const ready_graph ready(g);
@@ -300,12 +304,13 @@ CASE(surfaces_of_both_headers) {
   hipResourceDesc r = {};
   r.resType = hipResourceTypeArray;
   r.res.array.array = a;
-  const char* const names[][2] = {
-      {"hipCreateSurfaceObject", "hipDestroySurfaceObject"},
-      {"_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc", "_Z23hipDestroySurfaceObjectP13__hip_surface"}};
+  const char* const names[][2] = {{"hipCreateSurfaceObject", "hipDestroySurfaceObject"},
+                                  {"_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc",
+                                   "_Z23hipDestroySurfaceObjectP13__hip_surface"}};
   for (const auto& pair : names) {
     hipSurfaceObject_t s = nullptr;
-    OK(reinterpret_cast<hipError_t (*)(hipSurfaceObject_t*, const hipResourceDesc*)>(dlsym(RTLD_DEFAULT, pair[0]))(&s, &r));
+    OK(reinterpret_cast<hipError_t (*)(hipSurfaceObject_t*, const hipResourceDesc*)>(dlsym(RTLD_DEFAULT, pair[0]))(&s,
+                                                                                                                   &r));
     OK(reinterpret_cast<hipError_t (*)(hipSurfaceObject_t)>(dlsym(RTLD_DEFAULT, pair[1]))(s));
   }
 }

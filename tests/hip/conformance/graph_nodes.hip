@@ -1,12 +1,12 @@
 // library: own
 // queues: yes
 // Nodes of instantiated graphs that are disabled, attributes of launches, uploads, and drawings of graphs.
-#include "newer_api.h"
-
 #include <unistd.h>
 
 #include <fstream>
 #include <iterator>
+
+#include "newer_api.h"
 
 namespace {
 
@@ -219,7 +219,8 @@ CASE(drawing_of_a_graph) {
   OK(hipGraphAddChildGraphNode(&child, g, &a, 1, inner));
   const std::string plain = drawing(g);
   EXPECT(plain.rfind("digraph ", 0) == 0 && plain.back() == '\n');
-  EXPECT(has(plain, "add_number") && has(plain, "EMPTY") && has(plain, "subgraph cluster") && has(plain, "node_0 -> node_1"));
+  EXPECT(has(plain, "add_number") && has(plain, "EMPTY") && has(plain, "subgraph cluster") &&
+         has(plain, "node_0 -> node_1"));
   EXPECT(!has(plain, "block (64, 1, 1)") && !has(plain, "cooperative") && !has(plain, "0x"));
   EXPECT(plain == drawing(g));
   EXPECT(has(drawing(g, hipGraphDebugDotFlagsKernelNodeParams), "block (64, 1, 1)"));

@@ -141,7 +141,8 @@ CASE(kept_until_work_is_done) {
     own_graph g;
     hipGraphNode_t last = nullptr;
     for (int k = 0; k < 20; ++k)
-      last = adding_node(g, data.get(), 1, last == nullptr ? std::vector<hipGraphNode_t>{} : std::vector<hipGraphNode_t>{last});
+      last = adding_node(g, data.get(), 1,
+                         last == nullptr ? std::vector<hipGraphNode_t>{} : std::vector<hipGraphNode_t>{last});
     OK(hipGraphRetainUserObject(g, x.object, 1, hipGraphUserObjectMove));
     OK(hipGraphInstantiateWithFlags(&e, g, 0));
   }

@@ -1,11 +1,10 @@
 // library: own
 // Bitcode that is compiled and linked while the program runs (hiprtc).
-#include "../../../hip_runtime/newer_rtc_api.h"
-
 #include <unistd.h>
 
 #include <fstream>
 
+#include "../../../hip_runtime/newer_rtc_api.h"
 #include "conformance.h"
 
 namespace {

@@ -118,10 +118,14 @@ static void every_kind_of_node() {
   const hipGraphNodeType of_addresses = hipGraphNodeTypeMemcpy1D;
 #endif
   const std::vector<std::pair<hipGraphNode_t, hipGraphNodeType>> types = {
-      {fill, hipGraphNodeTypeMemset},        {plus, hipGraphNodeTypeKernel},
-      {set, hipGraphNodeTypeMemcpyToSymbol}, {joint, hipGraphNodeTypeEmpty},
-      {back, of_addresses},                  {twice, hipGraphNodeTypeMemcpy},
-      {host, hipGraphNodeTypeHost},          {from_variable, hipGraphNodeTypeMemcpyFromSymbol}};
+      {fill, hipGraphNodeTypeMemset},
+      {plus, hipGraphNodeTypeKernel},
+      {set, hipGraphNodeTypeMemcpyToSymbol},
+      {joint, hipGraphNodeTypeEmpty},
+      {back, of_addresses},
+      {twice, hipGraphNodeTypeMemcpy},
+      {host, hipGraphNodeTypeHost},
+      {from_variable, hipGraphNodeTypeMemcpyFromSymbol}};
   for (const auto& x : types) {
     hipGraphNodeType type;
     HIP_CHECK(hipGraphNodeGetType(x.first, &type));
