@@ -65,8 +65,9 @@ std::vector<char>& rtc_link::complete() {
     const std::filesystem::path output = folder.path() / "output";
     std::vector<std::string> command{compiler.path().string(), "--target=amdgcn-amd-amdhsa",
                                      fmt::format("-mcpu={}", loader::machine_processor), "-nogpulib", "-O3"};
-    // One code object of all, as a whole.
-    command.insert(command.end(), {"-flto", "-Wl,--no-undefined"});
+    // One code object of all, as a whole. Clang does not tell the linker the processor then.
+    command.insert(command.end(),
+                   {"-flto", "-Wl,--no-undefined", fmt::format("-Wl,-plugin-opt=mcpu={}", loader::machine_processor)});
     command.insert(command.end(), options_.begin(), options_.end());
     for (size_t k = 0; k < inputs_.size(); ++k) {
       const std::filesystem::path input = folder.path() / fmt::format("input_{}.bc", k);
