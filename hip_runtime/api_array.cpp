@@ -63,4 +63,36 @@ hipError_t hipGetChannelDesc(hipChannelFormatDesc* desc, hipArray_const_t array)
   return call(__func__, [&](context& c) { result(desc) = c.images.array_of(array).format.description(); });
 }
 
+// What is not asked for may be null.
+hipError_t hipArrayGetInfo(hipChannelFormatDesc* desc, hipExtent* extent, unsigned* flags, hipArray* array) {
+  return call(__func__, [&](context& c) {
+    const device_array& a = c.images.array_of(array);
+    if (desc != nullptr) *desc = a.format.description();
+    if (extent != nullptr) *extent = {a.seen.width, a.seen.height, a.seen.depth};
+    if (flags != nullptr) *flags = a.flags;
+  });
+}
+hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR* d, hipArray* array) {
+  return call(__func__, [&](context& c) {
+    const device_array& a = c.images.array_of(array);
+    HIP_ARRAY_DESCRIPTOR& r = result(d);
+    r.Width = a.seen.width;
+    r.Height = a.seen.height;
+    r.Format = a.format.array_format();
+    r.NumChannels = a.format.channels;
+  });
+}
+hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR* d, hipArray* array) {
+  return call(__func__, [&](context& c) {
+    const device_array& a = c.images.array_of(array);
+    HIP_ARRAY3D_DESCRIPTOR& r = result(d);
+    r.Width = a.seen.width;
+    r.Height = a.seen.height;
+    r.Depth = a.seen.depth;
+    r.Format = a.format.array_format();
+    r.NumChannels = a.format.channels;
+    r.Flags = a.flags;
+  });
+}
+
 }  // extern "C"

@@ -83,6 +83,7 @@ hipError_t hipMemcpyToArray(hipArray* to, size_t x, size_t y, const void* from, 
 hipError_t hipMemcpyFromArray(void* to, hipArray_const_t from, size_t x, size_t y, size_t count, hipMemcpyKind kind) {
   return call(__func__, [&](context& c) { put_run(c, {from, false, to, 0, kind}, x, y, count); });
 }
+PWS_ALSO_SPT(hipMemcpyFromArray);
 hipError_t hipMemcpyHtoA(hipArray* to, size_t offset, const void* from, size_t count) {
   return call(__func__, [&](context& c) { put_run_at(c, {to, true, from, 0, hipMemcpyHostToDevice}, offset, count); });
 }
@@ -101,6 +102,7 @@ hipError_t hipMemcpy2DToArrayAsync(hipArray* to, size_t x, size_t y, const void*
     put_rectangle(c, {to, true, from, pitch, kind}, x, y, width, height, behind(stream));
   });
 }
+PWS_ALSO_SPT(hipMemcpy2DToArrayAsync);
 hipError_t hipMemcpy2DFromArray(void* to, size_t pitch, hipArray_const_t from, size_t x, size_t y, size_t width,
                                 size_t height, hipMemcpyKind kind) {
   return call(__func__, [&](context& c) { put_rectangle(c, {from, false, to, pitch, kind}, x, y, width, height); });
@@ -112,5 +114,6 @@ hipError_t hipMemcpy2DFromArrayAsync(void* to, size_t pitch, hipArray_const_t fr
     put_rectangle(c, {from, false, to, pitch, kind}, x, y, width, height, behind(stream));
   });
 }
+PWS_ALSO_SPT(hipMemcpy2DFromArrayAsync);
 
 }  // extern "C"

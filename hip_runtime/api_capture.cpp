@@ -17,6 +17,7 @@ hipError_t hipStreamBeginCapture(hipStream_t s, hipStreamCaptureMode mode) {
     c.captures.begin(s, mode);
   });
 }
+PWS_ALSO_SPT(hipStreamBeginCapture);
 
 hipError_t hipStreamEndCapture(hipStream_t s, hipGraph_t* to) {
   return call(__func__, [&](context& c) {
@@ -28,6 +29,7 @@ hipError_t hipStreamEndCapture(hipStream_t s, hipGraph_t* to) {
     c.graphs.emplace(*to, std::move(g));
   });
 }
+PWS_ALSO_SPT(hipStreamEndCapture);
 
 hipError_t hipStreamGetCaptureInfo_v2(hipStream_t s, hipStreamCaptureStatus* status, unsigned long long* id,
                                       hipGraph_t* g, const hipGraphNode_t** dependencies, size_t* count) {
@@ -45,9 +47,11 @@ hipError_t hipStreamGetCaptureInfo_v2(hipStream_t s, hipStreamCaptureStatus* sta
     if (count != nullptr) *count = given.size();
   });
 }
+PWS_ALSO_SPT(hipStreamGetCaptureInfo_v2);
 hipError_t hipStreamGetCaptureInfo(hipStream_t s, hipStreamCaptureStatus* status, unsigned long long* id) {
   return hipStreamGetCaptureInfo_v2(s, status, id, nullptr, nullptr, nullptr);
 }
+PWS_ALSO_SPT(hipStreamGetCaptureInfo);
 
 hipError_t hipStreamUpdateCaptureDependencies(hipStream_t s, hipGraphNode_t* nodes, size_t count, unsigned int flags) {
   return call(__func__, [&](context& c) {

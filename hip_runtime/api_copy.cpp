@@ -190,6 +190,7 @@ hipError_t hipMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t 
   return call(__func__,
               [&](context& c) { copy_2d(c, to, to_pitch, from, from_pitch, width, height, kind, behind(stream)); });
 }
+PWS_ALSO_SPT(hipMemcpy2DAsync);
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D* p) {
   return call(__func__, [&](context& c) { copy_described(c, p); });
 }
@@ -206,6 +207,7 @@ PWS_ALSO_SPT(hipMemcpy3D);
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) {
   return call(__func__, [&](context& c) { copy_3d(c, p, behind(stream)); });
 }
+PWS_ALSO_SPT(hipMemcpy3DAsync);
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D* p) {
   return call(__func__, [&](context& c) { copy_described(c, p); });
@@ -233,6 +235,10 @@ hipError_t hipMemcpyToSymbolAsync(const void* symbol, const void* from, size_t b
     copy_symbol(c, symbol, offset, nullptr, from, bytes, kind, behind(stream));
   });
 }
+hipError_t hipMemcpyToSymbolAsync_spt(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                      hipMemcpyKind kind, hipStream_t stream) {
+  return hipMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, stream);
+}
 hipError_t hipMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind) {
   return call(__func__, [&](context& c) {
     require(to != nullptr, hipErrorInvalidValue, "the target is a null pointer");
@@ -249,6 +255,10 @@ hipError_t hipMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, 
     copy_symbol(c, symbol, offset, to, nullptr, bytes, kind, behind(stream));
   });
 }
+hipError_t hipMemcpyFromSymbolAsync_spt(void* to, const void* symbol, size_t bytes, size_t offset, hipMemcpyKind kind,
+                                        hipStream_t stream) {
+  return hipMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, stream);
+}
 
 // ---- fills
 
@@ -259,6 +269,7 @@ PWS_ALSO_SPT(hipMemset);
 hipError_t hipMemsetAsync(void* to, int value, size_t bytes, hipStream_t stream) {
   return call(__func__, [&](context& c) { fill(c, to, static_cast<uint32_t>(value), 1, bytes, behind(stream)); });
 }
+PWS_ALSO_SPT(hipMemsetAsync);
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count) {
   return call(__func__, [&](context& c) { fill(c, to, value, 1, count); });
 }
@@ -286,9 +297,11 @@ hipError_t hipMemset2DAsync(void* to, size_t pitch, int value, size_t width, siz
     fill_rows(c, to, pitch, static_cast<uint32_t>(value), width, height, behind(stream));
   });
 }
+PWS_ALSO_SPT(hipMemset2DAsync);
 hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream) {
   return call(__func__, [&](context& c) { fill_planes(c, to, value, extent, behind(stream)); });
 }
+PWS_ALSO_SPT(hipMemset3DAsync);
 hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent) {
   return call(__func__, [&](context& c) { fill_planes(c, to, value, extent); });
 }

@@ -12,7 +12,6 @@ using namespace pws::hip;
 namespace models = pws::models;
 
 namespace {
-constexpr int version_of_the_api = 50200000 + 23;
 constexpr const char* architecture = "gfx803";
 constexpr const char* device_name = "GCN3 virtual platform";
 
@@ -78,6 +77,7 @@ hipDeviceProp_t properties(context& c, int device) {
 constexpr std::pair<hipDeviceAttribute_t, int hipDeviceProp_t::*> attributes[] = {
     {hipDeviceAttributeCanMapHostMemory, &hipDeviceProp_t::canMapHostMemory},
     {hipDeviceAttributeClockRate, &hipDeviceProp_t::clockRate},
+    {hipDeviceAttributeWallClockRate, &hipDeviceProp_t::clockRate},  // s_memrealtime counts cycles
     {hipDeviceAttributeComputeMode, &hipDeviceProp_t::computeMode},
     {hipDeviceAttributeConcurrentManagedAccess, &hipDeviceProp_t::concurrentManagedAccess},
     {hipDeviceAttributeDirectManagedMemAccessFromHost, &hipDeviceProp_t::directManagedMemAccessFromHost},
@@ -153,9 +153,18 @@ constexpr std::pair<hipDeviceAttribute_t, int> fixed_attributes[] = {
     {hipDeviceAttributePciDeviceId, 0},
     {hipDeviceAttributePciDomainID, 0},
     {hipDeviceAttributeTccDriver, 0},
+    {hipDeviceAttributeVirtualMemoryManagementSupported, 0},
     {hipDeviceAttributeIsLargeBar, 0},
     {hipDeviceAttributeAsicRevision, 0},
 };
+
+// Output of printf goes to the host at once, malloc in kernels takes what memory there is, and a kernel has the stack
+// that it says it needs: limits are 0 until the program sets them.
+size_t index_of(hipLimit_t limit) {
+  const auto index = static_cast<size_t>(limit);
+  require(index < device_slot::n_limits, hipErrorUnsupportedLimit, "no such limit");
+  return index;
+}
 
 int attribute(context& c, int device, hipDeviceAttribute_t which) {
   const hipDeviceProp_t p = properties(c, device);
@@ -175,10 +184,10 @@ hipError_t hipInit(unsigned int flags) {
   return call(__func__, [&](context&) { require(flags == 0, hipErrorInvalidValue, "flags must be 0"); });
 }
 hipError_t hipDriverGetVersion(int* version) {
-  return call(__func__, [&](context&) { result(version) = version_of_the_api; });
+  return call(__func__, [&](context&) { result(version) = HIP_VERSION; });
 }
 hipError_t hipRuntimeGetVersion(int* version) {
-  return call(__func__, [&](context&) { result(version) = version_of_the_api; });
+  return call(__func__, [&](context&) { result(version) = HIP_VERSION; });
 }
 hipError_t hipGetDeviceCount(int* count) {
   return call(__func__, [&](context& c) {
@@ -283,11 +292,14 @@ hipError_t hipDeviceGetByPCIBusId(int* device, const char* id) {
   });
 }
 hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
-  return call(__func__, [&](context&) {
-    // Output of printf goes to the host at once, and malloc in kernels takes what memory there is.
-    if (limit != hipLimitPrintfFifoSize && limit != hipLimitMallocHeapSize)
-      throw failure(hipErrorUnsupportedLimit, "no such limit");
-    result(value) = 0;
+  return call(__func__, [&](context& c) { result(value) = c.slot().limits[index_of(limit)]; });
+}
+// Kept, and changes nothing. As in AMD's runtime, the room for printf's output cannot be set.
+hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
+  return call(__func__, [&](context& c) {
+    size_t& own = c.slot().limits[index_of(limit)];
+    require(limit != hipLimitPrintfFifoSize, hipErrorUnsupportedLimit, "the room for printf's output has no limit");
+    own = value;
   });
 }
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t) {

@@ -89,11 +89,23 @@ constexpr error_text errors[] = {
 };
 #undef PWS_ERROR
 
+// nullptr: HIP has no such code.
+const error_text* find_text(hipError_t code) {
+  for (const error_text& e : errors)
+    if (e.code == code) return &e;
+  return nullptr;
+}
 const error_text& text_of(hipError_t code) {
   static constexpr error_text unknown{hipErrorUnknown, "hipErrorUnknown", "unknown error"};
-  for (const error_text& e : errors)
-    if (e.code == code) return e;
-  return unknown;
+  const error_text* const e = find_text(code);
+  return e == nullptr ? unknown : *e;
+}
+// Null for what is no code.
+void tell(hipError_t code, const char* error_text::*which, const char** to) {
+  result(to) = nullptr;
+  const error_text* const e = find_text(code);
+  require(e != nullptr, hipErrorInvalidValue, "HIP has no such error code");
+  *to = e->*which;
 }
 }  // namespace
 
@@ -117,6 +129,14 @@ const char* hipGetErrorName(hipError_t code) {
 
 const char* hipGetErrorString(hipError_t code) {
   return error_string(code);
+}
+
+hipError_t hipDrvGetErrorName(hipError_t code, const char** name) {
+  return call(__func__, [&](context&) { tell(code, &error_text::name, name); });
+}
+
+hipError_t hipDrvGetErrorString(hipError_t code, const char** text) {
+  return call(__func__, [&](context&) { tell(code, &error_text::text, text); });
 }
 
 hipError_t hipGetLastError() {

@@ -44,9 +44,11 @@ graph_node* in_cycle(const graph& g) {
 
 // An operation of a launch, and those that it comes after.
 struct step {
-  const stream_work* work = nullptr;
-  std::vector<size_t> before;  // in the list of steps
+  const stream_work* work = nullptr;  // nothing, where the node is disabled
+  std::vector<size_t> before;         // in the list of steps
 };
+
+const stream_work nothing;
 
 // Behind the steps `entry` of the list. The steps that are behind all of it: what comes after the graph is after these.
 std::vector<size_t> collect(const graph& g, const std::vector<size_t>& entry, std::vector<step>& todo) {
@@ -59,15 +61,43 @@ std::vector<size_t> collect(const graph& g, const std::vector<size_t>& entry, st
       ends[n] = collect(*w->child, before, todo);
     } else {
       ends[n] = {todo.size()};
-      todo.push_back({&n->work, std::move(before)});
+      todo.push_back({n->enabled ? &n->work : &nothing, std::move(before)});
     }
     all.insert(all.end(), ends[n].begin(), ends[n].end());
   }
   return all;
 }
 
+// What the launch allocates and frees, in order: the program has it, and has it not, from now on.
+void change_memory(const graph& g, const std::vector<step>& todo) {
+  std::map<const graph_allocation*, bool> in_use;  // at that step
+  const auto state = [&](const graph_allocation& a) -> bool& {
+    return in_use.try_emplace(&a, a.in_use()).first->second;
+  };
+  for (const step& s : todo) {
+    if (const auto* a = std::get_if<allocate_work>(s.work)) {
+      bool& used = state(*a->memory);
+      require(!used || g.frees_on_launch, hipErrorInvalidValue,
+              "what an earlier launch of the graph has allocated has not been freed");
+      used = true;
+    } else if (const auto* f = std::get_if<free_work>(s.work)) {
+      bool& used = state(*f->memory);
+      require(used, hipErrorInvalidValue, "the graph frees memory that is not allocated");
+      used = false;
+    }
+  }
+  for (const step& s : todo) {
+    if (const auto* a = std::get_if<allocate_work>(s.work)) {
+      if (a->memory->in_use()) a->memory->take();
+      a->memory->give();
+    } else if (const auto* f = std::get_if<free_work>(s.work)) {
+      f->memory->take();
+    }
+  }
+}
+
 void instantiate(context& c, hipGraphExec_t* to, hipGraph_t from, hipGraphNode_t* error_node = nullptr,
-                 char* log = nullptr, size_t log_bytes = 0) {
+                 char* log = nullptr, size_t log_bytes = 0, bool frees_on_launch = false) {
   require(to != nullptr, hipErrorInvalidValue, "the address for the instantiated graph is null");
   *to = nullptr;
   if (error_node != nullptr) *error_node = nullptr;
@@ -80,6 +110,7 @@ void instantiate(context& c, hipGraphExec_t* to, hipGraph_t from, hipGraphNode_t
     throw failure(hipErrorInvalidValue, why);
   }
   std::shared_ptr<graph> copy = g.clone();
+  copy->frees_on_launch = frees_on_launch;
   *to = reinterpret_cast<hipGraphExec_t>(copy.get());
   c.ready.emplace(*to, std::move(copy));
 }
@@ -90,6 +121,13 @@ hipMemcpyKind kind_of(const stream_work& w) {
   if (const auto* box = std::get_if<box_copy_work>(&w)) return box->parameters.kind;
   if (const auto* variable = std::get_if<variable_copy_work>(&w)) return variable->kind;
   return hipMemcpyDefault;
+}
+
+// What a node allocates or frees, which it cannot change.
+const graph_allocation* memory_of(const stream_work& w) {
+  if (const auto* a = std::get_if<allocate_work>(&w)) return a->memory.get();
+  const auto* f = std::get_if<free_work>(&w);
+  return f == nullptr ? nullptr : f->memory.get();
 }
 
 // What keeps `ready` from becoming what `g` is, and where.
@@ -111,6 +149,7 @@ hipGraphExecUpdateResult difference(const graph& ready, const graph& g, graph_no
     if (type_of(a[k]->work) != type_of(b[k]->work)) return hipGraphExecUpdateErrorNodeTypeChanged;
     if (numbers(*a[k]) != numbers(*b[k])) return hipGraphExecUpdateErrorTopologyChanged;
     if (kind_of(a[k]->work) != kind_of(b[k]->work)) return hipGraphExecUpdateErrorParametersChanged;
+    if (memory_of(a[k]->work) != memory_of(b[k]->work)) return hipGraphExecUpdateErrorParametersChanged;
     if (const auto* child = std::get_if<child_work>(&a[k]->work)) {
       const auto result = difference(*child->child, *std::get<child_work>(b[k]->work).child, where);
       if (result != hipGraphExecUpdateSuccess) return result;
@@ -120,7 +159,8 @@ hipGraphExecUpdateResult difference(const graph& ready, const graph& g, graph_no
   return hipGraphExecUpdateSuccess;
 }
 
-void take_over(const graph& ready, const graph& g) {
+void take_over(graph& ready, const graph& g) {
+  ready.take_objects_of(g);
   for (size_t k = 0; k < g.nodes().size(); ++k) {
     stream_work& mine = ready.nodes()[k]->work;
     if (auto* child = std::get_if<child_work>(&mine))
@@ -150,7 +190,9 @@ hipError_t hipGraphDestroy(hipGraph_t g) {
 hipError_t hipGraphClone(hipGraph_t* to, hipGraph_t from) {
   return call(__func__, [&](context& c) {
     require(to != nullptr, hipErrorInvalidValue, "the address for the graph is null");
-    std::shared_ptr<graph> copy = graph_of(c, from).clone();
+    const graph& original = graph_of(c, from);
+    require(!original.has_memory_nodes(), hipErrorNotSupported, "a graph that allocates or frees memory is not copied");
+    std::shared_ptr<graph> copy = original.clone();
     *to = handle_of(*copy);
     c.graphs.emplace(*to, std::move(copy));
   });
@@ -223,6 +265,7 @@ hipError_t hipGraphDestroyNode(hipGraphNode_t n) {
   return call(__func__, [&](context& c) {
     graph_node& node = node_of(c, n);
     require(!c.captures.is_making(*node.owner), hipErrorInvalidValue, "the node's graph is still being captured");
+    require(memory_of(node.work) == nullptr, hipErrorNotSupported, "a node that allocates or frees memory stays");
     node.owner->remove(node);
   });
 }
@@ -235,9 +278,12 @@ hipError_t hipGraphInstantiate(hipGraphExec_t* to, hipGraph_t g, hipGraphNode_t*
 }
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* to, hipGraph_t g, unsigned long long flags) {
   return call(__func__, [&](context& c) {
-    require((flags & ~uint64_t{hipGraphInstantiateFlagAutoFreeOnLaunch}) == 0, hipErrorInvalidValue,
-            "flags that an instantiation does not have");
-    instantiate(c, to, g);
+    constexpr uint64_t frees = hipGraphInstantiateFlagAutoFreeOnLaunch, device = hipGraphInstantiateFlagDeviceLaunch;
+    // There is nothing to upload, and nodes have no priorities.
+    constexpr uint64_t known = frees | device | hipGraphInstantiateFlagUpload | hipGraphInstantiateFlagUseNodePriority;
+    require((flags & ~known) == 0, hipErrorInvalidValue, "flags that an instantiation does not have");
+    require((flags & device) == 0, hipErrorNotSupported, "the device launches no graphs");
+    instantiate(c, to, g, nullptr, nullptr, 0, (flags & frees) != 0);
   });
 }
 hipError_t hipGraphExecDestroy(hipGraphExec_t e) {
@@ -273,23 +319,36 @@ hipError_t hipGraphLaunch(hipGraphExec_t e, hipStream_t stream) {
   hipError_t code = call(__func__, [&](context& c) {
     c.check_stream(stream);
     const std::shared_ptr<graph>& ready = ready_graph_of(c, e);
-    if (capture* k = c.captures.takes(stream)) return k->add(stream, child_work{ready->clone()});
+    if (capture* k = c.captures.takes(stream)) {
+      require(!ready->has_memory_nodes(), hipErrorNotSupported, "a graph that allocates or frees memory is no child");
+      return k->add(stream, child_work{ready->clone()});
+    }
     c.check_alive();
     held = ready;
     collect(*held, {}, todo);
+    change_memory(*held, todo);
   });
   for (size_t k = 0; k < todo.size() && code == hipSuccess; ++k) {
     const auto* host = std::get_if<host_work>(todo[k].work);
     code = call(__func__, [&](context& c) {
       branch in{launch, k, todo[k].before};
-      if (host == nullptr) return enqueue(c, stream, *todo[k].work, std::move(in));
+      if (host == nullptr) {
+        const bool is_memory = memory_of(*todo[k].work) != nullptr;
+        return enqueue(c, stream, is_memory ? nothing : *todo[k].work, std::move(in));
+      }
       const hipHostNodeParams p = host->parameters;
       c.pending.put_call(
           c.stream_of(stream), [p](hipError_t) { p.fn(p.userData); }, false, std::move(in));
     });
   }
-  if (held != nullptr) static_cast<void>(call(__func__, [&](context&) { held.reset(); }));  // nodes are known to all
+  if (held == nullptr) return code;
+  // Nodes are known to all; and objects of the graph stay until what was put in is done.
+  static_cast<void>(call(__func__, [&](context& c) {
+    if (held->has_objects() && c.pending.has_work()) c.pending.put(c.stream_of(stream), nothing_work{held->clone()});
+    held.reset();
+  }));
   return code;
 }
+PWS_ALSO_SPT(hipGraphLaunch);
 
 }  // extern "C"

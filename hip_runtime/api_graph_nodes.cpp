@@ -10,32 +10,6 @@ using namespace pws::hip;
 
 namespace {
 
-void add(context& c, hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count, stream_work work) {
-  require(to != nullptr, hipErrorInvalidValue, "the address for the node is null");
-  *to = nullptr;
-  graph& own = graph_of(c, g);
-  *to = handle_of(own.add(std::move(work), nodes_of(c, before, count)));
-}
-
-template <class Work>
-Work& work_of(graph_node& n) {
-  auto* w = std::get_if<Work>(&n.work);
-  require(w != nullptr, hipErrorInvalidValue, "the node does something else");
-  return *w;
-}
-
-// The node of the instantiated graph that was made of this one.
-graph_node& in_ready(context& c, hipGraphExec_t e, hipGraphNode_t n) {
-  const std::shared_ptr<graph>& ready = ready_graph_of(c, e);
-  graph_node* own = ready->copy_of(node_of(c, n));
-  require(own != nullptr, hipErrorInvalidValue, "the instantiated graph has no such node");
-  return *own;
-}
-
-bool is_copy(const stream_work& w) {
-  return std::holds_alternative<box_copy_work>(w) || std::holds_alternative<copy_work>(w) ||
-         std::holds_alternative<variable_copy_work>(w);
-}
 // A node that copies may copy anything else from now on.
 void set_copy(graph_node& n, stream_work work) {
   require(is_copy(n.work), hipErrorInvalidValue, "the node is no copy");
@@ -136,7 +110,9 @@ host_work host_of(const hipHostNodeParams* p) {
 }
 
 child_work child_of(context& c, hipGraph_t child) {
-  return {graph_of(c, child).clone()};
+  const graph& g = graph_of(c, child);
+  require(!g.has_memory_nodes(), hipErrorNotSupported, "a graph that allocates or frees memory is no child");
+  return {g.clone()};
 }
 
 // The node records the event, or waits for it.
@@ -155,7 +131,7 @@ extern "C" {
 
 hipError_t hipGraphAddKernelNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                  const hipKernelNodeParams* p) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, kernel_of(c, p)); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, kernel_of(c, p)); });
 }
 // The pointers are good until the node is changed.
 hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t n, hipKernelNodeParams* p) {
@@ -185,7 +161,7 @@ hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, c
 
 hipError_t hipGraphAddMemcpyNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                  const hipMemcpy3DParms* p) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, box_of(c, p)); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, box_of(c, p)); });
 }
 hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t n, hipMemcpy3DParms* p) {
   return call(__func__, [&](context& c) {
@@ -210,7 +186,8 @@ hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, h
 }
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                    void* target, const void* source, size_t bytes, hipMemcpyKind kind) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, copy_of(c, target, source, bytes, kind)); });
+  return call(__func__,
+              [&](context& c) { add_node(c, to, g, before, count, copy_of(c, target, source, bytes, kind)); });
 }
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t n, void* target, const void* source, size_t bytes,
                                          hipMemcpyKind kind) {
@@ -224,8 +201,9 @@ hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t e, hipGraphNode_t n,
 hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                            void* target, const void* symbol, size_t bytes, size_t offset,
                                            hipMemcpyKind kind) {
-  return call(__func__,
-              [&](context& c) { add(c, to, g, before, count, from_variable(c, target, symbol, bytes, offset, kind)); });
+  return call(__func__, [&](context& c) {
+    add_node(c, to, g, before, count, from_variable(c, target, symbol, bytes, offset, kind));
+  });
 }
 hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t n, void* target, const void* symbol, size_t bytes,
                                                  size_t offset, hipMemcpyKind kind) {
@@ -241,8 +219,9 @@ hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t e, hipGraphN
 hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                          const void* symbol, const void* source, size_t bytes, size_t offset,
                                          hipMemcpyKind kind) {
-  return call(__func__,
-              [&](context& c) { add(c, to, g, before, count, to_variable(c, symbol, source, bytes, offset, kind)); });
+  return call(__func__, [&](context& c) {
+    add_node(c, to, g, before, count, to_variable(c, symbol, source, bytes, offset, kind));
+  });
 }
 hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t n, const void* symbol, const void* source, size_t bytes,
                                                size_t offset, hipMemcpyKind kind) {
@@ -260,7 +239,7 @@ hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t e, hipGraphNod
 
 hipError_t hipGraphAddMemsetNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                  const hipMemsetParams* p) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, fill_of(c, p)); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, fill_of(c, p)); });
 }
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t n, hipMemsetParams* p) {
   return call(__func__, [&](context& c) { result(p) = work_of<fill_work>(node_of(c, n)).parameters; });
@@ -276,7 +255,7 @@ hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, c
 
 hipError_t hipGraphAddHostNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                const hipHostNodeParams* p) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, host_of(p)); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, host_of(p)); });
 }
 hipError_t hipGraphHostNodeGetParams(hipGraphNode_t n, hipHostNodeParams* p) {
   return call(__func__, [&](context& c) { result(p) = work_of<host_work>(node_of(c, n)).parameters; });
@@ -292,7 +271,7 @@ hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t e, hipGraphNode_t n, con
 
 hipError_t hipGraphAddChildGraphNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                      hipGraph_t child) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, child_of(c, child)); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, child_of(c, child)); });
 }
 // The node's own copy.
 hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t n, hipGraph_t* g) {
@@ -304,18 +283,18 @@ hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t e, hipGraphNode_t 
     const graph& wanted = graph_of(c, child);
     require(wanted.nodes().size() == w.child->nodes().size(), hipErrorInvalidValue,
             "the graph has other nodes than the one in its place");
-    w = {wanted.clone()};
+    w = child_of(c, child);
   });
 }
 hipError_t hipGraphAddEmptyNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, nothing_work{}); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, nothing_work{}); });
 }
 
 // ---- events
 
 hipError_t hipGraphAddEventRecordNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                       hipEvent_t event) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, of_event<record_work>(c, event)); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, of_event<record_work>(c, event)); });
 }
 hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
   return call(__func__, [&](context& c) { result(event) = work_of<record_work>(node_of(c, n)).event; });
@@ -328,7 +307,7 @@ hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t e, hipGraphNode_t 
 }
 hipError_t hipGraphAddEventWaitNode(hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
                                     hipEvent_t event) {
-  return call(__func__, [&](context& c) { add(c, to, g, before, count, of_event<wait_work>(c, event)); });
+  return call(__func__, [&](context& c) { add_node(c, to, g, before, count, of_event<wait_work>(c, event)); });
 }
 hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t n, hipEvent_t* event) {
   return call(__func__, [&](context& c) { result(event) = work_of<wait_work>(node_of(c, n)).event; });

@@ -61,24 +61,48 @@ bool meets_other_grids(const kernel_function& f) {
   });
 }
 
+// A launch of a list, with a kernel of the program's own or of a module.
+struct listed_launch {
+  const void* function = nullptr;
+  dim3 grid, block;
+  size_t dynamic_lds = 0;
+  hipStream_t stream = nullptr;
+  void** arguments = nullptr;
+};
+listed_launch listed(const hipLaunchParams& l) {
+  return {l.func, l.gridDim, l.blockDim, l.sharedMem, l.stream, l.args};
+}
+listed_launch listed(const hipFunctionLaunchParams& l) {
+  require(l.function != nullptr, hipErrorInvalidHandle, "the function is null");
+  return {l.function,
+          dim3(l.gridDimX, l.gridDimY, l.gridDimZ),
+          dim3(l.blockDimX, l.blockDimY, l.blockDimZ),
+          l.sharedMemBytes,
+          l.hStream,
+          l.kernelParams};
+}
+
 // One launch for each of some devices. What the flags leave out, waiting for all of them before and behind, is nothing
 // more than the streams' order. Machines do not run at the same time, so grids on several never meet.
-void launch_on_devices(context& c, const hipLaunchParams* launches, int n, unsigned flags, launch_together t) {
+template <class Launch>
+void launch_on_devices(context& c, const Launch* list, int n, unsigned flags, launch_together t) {
   constexpr unsigned known = hipCooperativeLaunchMultiDeviceNoPreSync | hipCooperativeLaunchMultiDeviceNoPostSync;
-  require(launches != nullptr && n > 0, hipErrorInvalidValue, "no launches");
+  require(list != nullptr && n > 0, hipErrorInvalidValue, "no launches");
   require(n <= c.device_count(), hipErrorInvalidValue, "more launches than devices");
   require((flags & ~known) == 0, hipErrorInvalidValue, "unknown flags");
   std::set<int> devices;
-  for (const hipLaunchParams* l = launches; l != launches + n; ++l) {
-    require(l->stream != nullptr, hipErrorInvalidHandle, "the default stream is of no certain device");
-    const int device = c.stream_of(l->stream).device;
+  std::vector<listed_launch> launches;
+  for (int k = 0; k < n; ++k) launches.push_back(listed(list[k]));
+  for (const listed_launch& l : launches) {
+    require(l.stream != nullptr, hipErrorInvalidHandle, "the default stream is of no certain device");
+    const int device = c.stream_of(l.stream).device;
     require(devices.insert(device).second, hipErrorInvalidDevice, "two launches for one device");
     if (n > 1 && t == launch_together::grids)
-      require(!meets_other_grids(c.modules.kernel(l->func, *c.gpu(device).runtime)), hipErrorNotSupported,
+      require(!meets_other_grids(c.modules.kernel(l.function, *c.gpu(device).runtime)), hipErrorNotSupported,
               "the kernel may wait for grids on other devices (multi_grid), which do not run at the same time");
   }
-  for (const hipLaunchParams* l = launches; l != launches + n; ++l)
-    launch(c, l->func, threads_of(l->gridDim, l->blockDim), l->blockDim, l->sharedMem, l->stream, from(l->args), t);
+  for (const listed_launch& l : launches)
+    launch(c, l.function, threads_of(l.grid, l.block), l.block, l.dynamic_lds, l.stream, from(l.arguments), t);
 }
 }  // namespace
 
@@ -231,6 +255,23 @@ hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned grid_x, unsigned grid
     require(f != nullptr, hipErrorInvalidHandle, "the function is null");
     const dim3 block(block_x, block_y, block_z);
     launch(c, f, threads_of({grid_x, grid_y, grid_z}, block), block, dynamic_lds, stream, from(parameters, extra));
+  });
+}
+
+hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                            unsigned block_x, unsigned block_y, unsigned block_z, unsigned dynamic_lds,
+                                            hipStream_t stream, void** parameters) {
+  return call(__func__, [&](context& c) {
+    require(f != nullptr, hipErrorInvalidHandle, "the function is null");
+    const dim3 block(block_x, block_y, block_z);
+    launch(c, f, threads_of({grid_x, grid_y, grid_z}, block), block, dynamic_lds, stream, from(parameters),
+           launch_together::grid);
+  });
+}
+hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams* launches, unsigned n, unsigned flags) {
+  return call(__func__, [&](context& c) {
+    require(n <= INT32_MAX, hipErrorInvalidValue, "more launches than devices");
+    launch_on_devices(c, launches, static_cast<int>(n), flags, launch_together::grids);
   });
 }
 

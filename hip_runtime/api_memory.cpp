@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocation: device, pinned, managed and registered memory, and what a pointer is. Device addresses equal host
+// Allocation: device, pinned, managed and registered memory. Device addresses equal host
 // addresses wherever the host sees the memory at all (host_window.h).
 #include <fmt/format.h>
 
 #include <cstring>
 
-#include "hip_runtime/context.h"
+#include "hip_runtime/pointers.h"
 
 using namespace pws::hip;
 
@@ -16,13 +16,6 @@ const std::vector<memory_kind> every_kind{memory_kind::device, memory_kind::host
                                           memory_kind::fine_grained};
 constexpr unsigned known_host_flags = hipHostMallocPortable | hipHostMallocMapped | hipHostMallocWriteCombined |
                                       hipHostMallocNumaUser | hipHostMallocCoherent | hipHostMallocNonCoherent;
-
-uint64_t address_of(const void* pointer) {
-  return reinterpret_cast<uint64_t>(pointer);
-}
-void* pointer_to(uint64_t address) {
-  return reinterpret_cast<void*>(address);
-}
 
 // 0 bytes give a null pointer, as HIP says.
 void allocate(context& c, void** to, size_t bytes, memory_kind kind, unsigned flags) {
@@ -54,6 +47,7 @@ void allocate_rows(context& c, void** to, size_t* pitch, size_t width, size_t ro
 void release(context& c, void* pointer) {
   c.captures.refuse_unsafe_call();
   c.finish_what_lives();
+  if (c.known_graphs.free(address_of(pointer))) return;
   const memory_block* const b = c.gpu().memory->find(address_of(pointer));
   require(b == nullptr || b->use == pws::isa::memory_use::buffer, hipErrorInvalidValue,
           "the handle of a texture or surface, which its own function destroys");
@@ -63,30 +57,6 @@ void release(context& c, void* pointer) {
 
 void free_host(context& c, void* pointer) {
   if (pointer != nullptr) release(c, pointer);
-}
-
-// What hipPointerGetAttributes tells; false if the pointer is none of the runtime's.
-bool describe(context& c, const void* pointer, hipPointerAttribute_t& a) {
-  a = {};
-  if (const memory_block* b = c.gpu().memory->find(address_of(pointer))) {
-    a.device = c.gpu().memory->of(address_of(pointer))->number();
-    a.memoryType = b->kind == memory_kind::host ? hipMemoryTypeHost : hipMemoryTypeDevice;
-    a.devicePointer = const_cast<void*>(pointer);
-    a.hostPointer = b->kind == memory_kind::device ? nullptr : const_cast<void*>(pointer);
-    a.isManaged = b->kind == memory_kind::managed ? 1 : 0;
-    a.allocationFlags = b->flags;
-    return true;
-  }
-  if (const registered_range* r = c.gpu().memory->find_registered(pointer)) {
-    a.device = c.gpu().memory->of(r->device)->number();
-    a.memoryType = hipMemoryTypeHost;
-    const auto offset = static_cast<uint64_t>(static_cast<const uint8_t*>(pointer) - r->host);
-    a.devicePointer = pointer_to(r->device + offset);
-    a.hostPointer = const_cast<void*>(pointer);
-    a.allocationFlags = r->flags;
-    return true;
-  }
-  return false;
 }
 
 memory_block& managed_block(context& c, const void* pointer, size_t bytes) {
@@ -146,46 +116,6 @@ void tell_hint(const memory_hints& h, hipMemRangeAttribute which, void* to, size
           hipErrorInvalidValue, "the address of an attribute is null, or its size is not that of an int");
   for (size_t k = 0; k < bytes / sizeof value; ++k)
     std::memcpy(static_cast<uint8_t*>(to) + k * sizeof value, k == 0 ? &value : &none, sizeof value);
-}
-
-void tell_attribute(context& c, void* data, hipPointer_attribute attribute, const void* ptr) {
-  require(data != nullptr, hipErrorInvalidValue, "the address for the value is null");
-  hipPointerAttribute_t a;
-  if (!describe(c, ptr, a)) throw failure(hipErrorInvalidValue);
-  const memory_block* b = c.gpu().memory->find(address_of(ptr));
-  const registered_range* r = c.gpu().memory->find_registered(ptr);
-  switch (attribute) {
-    case HIP_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      *static_cast<unsigned*>(data) = a.memoryType;
-      break;
-    case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      *static_cast<void**>(data) = a.devicePointer;
-      break;
-    case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (a.hostPointer == nullptr) throw failure(hipErrorInvalidValue);
-      *static_cast<void**>(data) = a.hostPointer;
-      break;
-    case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
-      *static_cast<bool*>(data) = a.isManaged != 0;
-      break;
-    case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      *static_cast<int*>(data) = a.device;
-      break;
-    case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      *static_cast<void**>(data) = b != nullptr ? pointer_to(b->address) : r->host;
-      break;
-    case HIP_POINTER_ATTRIBUTE_RANGE_SIZE:
-      *static_cast<size_t*>(data) = b != nullptr ? b->bytes : r->bytes;
-      break;
-    case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
-      *static_cast<uint32_t*>(data) = (b != nullptr ? b : c.gpu().memory->find(r->device))->id;
-      break;
-    case HIP_POINTER_ATTRIBUTE_MAPPED:
-      *static_cast<bool*>(data) = true;
-      break;
-    default:
-      throw failure(hipErrorNotSupported, fmt::format("attribute {} of a pointer", static_cast<int>(attribute)));
-  }
 }
 
 void check_device_or_host(int device) {
@@ -335,25 +265,6 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t* base, size_t* size, hipDevicept
     if (b == nullptr) throw failure(hipErrorInvalidDevicePointer, fmt::format("{} is in no block of memory", ptr));
     if (base != nullptr) *base = pointer_to(b->address);
     if (size != nullptr) *size = b->bytes;
-  });
-}
-
-hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* ptr) {
-  return call(__func__, [&](context& c) {
-    require(attributes != nullptr, hipErrorInvalidValue, "the address for the attributes is null");
-    // Programs ask this to find out: an ordinary host pointer is no mistake.
-    if (!describe(c, ptr, *attributes)) throw failure(hipErrorInvalidValue);
-  });
-}
-
-hipError_t hipPointerGetAttribute(void* data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
-  return call(__func__, [&](context& c) { tell_attribute(c, data, attribute, ptr); });
-}
-hipError_t hipDrvPointerGetAttributes(unsigned int count, hipPointer_attribute* attributes, void** data,
-                                      hipDeviceptr_t ptr) {
-  return call(__func__, [&](context& c) {
-    require(count == 0 || (attributes != nullptr && data != nullptr), hipErrorInvalidValue, "a list is null");
-    for (unsigned k = 0; k < count; ++k) tell_attribute(c, data[k], attributes[k], ptr);
   });
 }
 

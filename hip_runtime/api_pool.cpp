@@ -4,15 +4,19 @@
 
 #include "hip_runtime/context.h"
 
-using namespace pws::hip;
-
-namespace {
+namespace pws::hip {
 
 void check_location(const hipMemLocation& l) {
   if (l.type != hipMemLocationTypeDevice || l.id < 0 || l.id >= context::instance().device_count())
     throw failure(hipErrorInvalidValue,
                   fmt::format("a location of type {} and number {} is no device", static_cast<int>(l.type), l.id));
 }
+
+}  // namespace pws::hip
+
+using namespace pws::hip;
+
+namespace {
 
 // 0 bytes give a null pointer, as with hipMalloc.
 void allocate_from(context& c, void** to, size_t bytes, hipMemPool_t pool, hipStream_t stream) {
@@ -111,6 +115,7 @@ hipError_t hipFreeAsync(void* ptr, hipStream_t stream) {
     const auto address = reinterpret_cast<uint64_t>(ptr);
     c.finish_what_lives(stream);
     if (const memory_block* b = c.gpu().memory->find(address)) c.order.freed(c.stream_of(stream), b->address, b->bytes);
+    if (c.known_graphs.free(address)) return;
     c.gpu().memory->release(address, {memory_kind::device}, hipErrorInvalidValue);
     c.note_freed(address);
   });

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiling while the program runs: hiprtc.
-#include <hip/hiprtc.h>
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <new>
 
-#include "hip_runtime/rtc_program.h"
+#include "base/error.h"
+#include "hip_runtime/newer_rtc_api.h"
+#include "hip_runtime/rtc_link.h"
+#include "sw/loader/bytes.h"
 
 using pws::hip::rtc_failure;
+using pws::hip::rtc_link;
 using pws::hip::rtc_program;
 
 namespace {
@@ -56,11 +58,60 @@ hiprtcResult rtc_ask(hiprtcProgram program, T* to, F f) noexcept {
   });
 }
 
+// All links that there are.
+std::map<hiprtcLinkState, std::shared_ptr<rtc_link>>& rtc_links() {
+  static std::map<hiprtcLinkState, std::shared_ptr<rtc_link>> all;
+  return all;
+}
+
+std::shared_ptr<rtc_link> rtc_link_of(hiprtcLinkState s) {
+  const std::lock_guard guard(lock_of_programs);
+  const auto found = rtc_links().find(s);
+  rtc_require(found != rtc_links().end());
+  return found->second;
+}
+
+bool is_bundle(hiprtcJITInputType type) {
+  rtc_require(type == HIPRTC_JIT_INPUT_LLVM_BITCODE || type == HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE);
+  return type == HIPRTC_JIT_INPUT_LLVM_BUNDLED_BITCODE;
+}
+
+// Options for clang, and places for what it says; others are for other machines. A value that is a number is in the
+// place of its address.
+std::shared_ptr<rtc_link> new_link(unsigned n, const hiprtcJIT_option* options, void** values) {
+  rtc_require(n == 0 || (options != nullptr && values != nullptr));
+  const auto size = [&](int which) {
+    for (unsigned k = 0; k < n; ++k)
+      if (static_cast<int>(options[k]) == which) return reinterpret_cast<size_t>(values[k]);
+    return size_t{0};
+  };
+  std::vector<std::string> words;
+  std::vector<rtc_link::log_buffer> logs;
+  for (unsigned k = 0; k < n; ++k) {
+    const int option = static_cast<int>(options[k]);
+    if (option == HIPRTC_JIT_INFO_LOG_BUFFER || option == HIPRTC_JIT_ERROR_LOG_BUFFER) {
+      logs.push_back({static_cast<char*>(values[k]), size(option + 1)});
+    } else if (option == HIPRTC_JIT_IR_TO_ISA_OPT_EXT) {
+      const auto* const list = static_cast<const char* const*>(values[k]);
+      const size_t count = size(HIPRTC_JIT_IR_TO_ISA_OPT_COUNT_EXT);
+      rtc_require(list != nullptr || count == 0);
+      for (size_t w = 0; w < count; ++w) {
+        rtc_require(list[w] != nullptr);
+        words.emplace_back(list[w]);
+      }
+    } else if (option != HIPRTC_JIT_IR_TO_ISA_OPT_COUNT_EXT && (option < 0 || option >= HIPRTC_JIT_NUM_OPTIONS)) {
+      throw rtc_failure{HIPRTC_ERROR_INVALID_OPTION};
+    }
+  }
+  return std::make_shared<rtc_link>(std::move(words), std::move(logs));
+}
+
 }  // namespace
 
 extern "C" {
 
 const char* hiprtcGetErrorString(hiprtcResult result) {
+  if (static_cast<int>(result) == pws::hip::rtc_error_linking) return "HIPRTC_ERROR_LINKING";
   switch (result) {
     case HIPRTC_SUCCESS:
       return "HIPRTC_SUCCESS";
@@ -95,7 +146,7 @@ const char* hiprtcGetErrorString(hiprtcResult result) {
 hiprtcResult hiprtcVersion(int* major, int* minor) {
   return rtc_call([&] {
     rtc_require(major != nullptr && minor != nullptr);
-    *major = 9;  // the version of the interface, as ROCm 5.2 says it
+    *major = 9;  // the version of the interface, as ROCm 5.2 to 5.7 say it
     *minor = 0;
   });
 }
@@ -170,6 +221,73 @@ hiprtcResult hiprtcGetCode(hiprtcProgram program, char* to) {
   return rtc_ask(program, to, [&](const rtc_program& p) {
     const std::vector<char> code = p.code();
     std::copy(code.begin(), code.end(), to);
+  });
+}
+
+hiprtcResult hiprtcGetBitcodeSize(hiprtcProgram program, size_t* bytes) {
+  return rtc_ask(program, bytes, [&](const rtc_program& p) { *bytes = p.bitcode().size(); });
+}
+
+hiprtcResult hiprtcGetBitcode(hiprtcProgram program, char* to) {
+  return rtc_ask(program, to, [&](const rtc_program& p) {
+    const std::vector<char> code = p.bitcode();
+    std::copy(code.begin(), code.end(), to);
+  });
+}
+
+// ---- linking
+
+hiprtcResult hiprtcLinkCreate(unsigned n, hiprtcJIT_option* options, void** values, hiprtcLinkState* to) {
+  return rtc_call([&] {
+    rtc_require(to != nullptr);
+    auto made = new_link(n, options, values);
+    const std::lock_guard guard(lock_of_programs);
+    *to = reinterpret_cast<hiprtcLinkState>(made.get());
+    rtc_links()[*to] = std::move(made);
+  });
+}
+
+// The options of an input change nothing.
+hiprtcResult hiprtcLinkAddFile(hiprtcLinkState state, hiprtcJITInputType type, const char* path, unsigned,
+                               hiprtcJIT_option*, void**) {
+  return rtc_call([&] {
+    const auto link = rtc_link_of(state);
+    rtc_require(path != nullptr);
+    const bool bundled = is_bundle(type);
+    std::vector<uint8_t> bytes;
+    try {
+      bytes = pws::loader::read_file(path);
+    } catch (const pws::input_error&) {
+      throw rtc_failure{HIPRTC_ERROR_PROGRAM_CREATION_FAILURE};
+    }
+    link->add({bytes.begin(), bytes.end()}, bundled);
+  });
+}
+
+hiprtcResult hiprtcLinkAddData(hiprtcLinkState state, hiprtcJITInputType type, void* image, size_t bytes, const char*,
+                               unsigned, hiprtcJIT_option*, void**) {
+  return rtc_call([&] {
+    const auto link = rtc_link_of(state);
+    rtc_require(image != nullptr && bytes != 0);
+    const auto* const begin = static_cast<const char*>(image);
+    link->add({begin, begin + bytes}, is_bundle(type));
+  });
+}
+
+hiprtcResult hiprtcLinkComplete(hiprtcLinkState state, void** code, size_t* bytes) {
+  return rtc_call([&] {
+    const auto link = rtc_link_of(state);
+    rtc_require(code != nullptr && bytes != nullptr);
+    std::vector<char>& own = link->complete();
+    *code = own.data();
+    *bytes = own.size();
+  });
+}
+
+hiprtcResult hiprtcLinkDestroy(hiprtcLinkState state) {
+  return rtc_call([&] {
+    const std::lock_guard guard(lock_of_programs);
+    rtc_require(rtc_links().erase(state) != 0);
   });
 }
 

@@ -172,6 +172,12 @@ hipError_t hipStreamGetPriority(hipStream_t s, int* priority) {
   });
 }
 PWS_ALSO_SPT(hipStreamGetPriority);
+hipError_t hipStreamGetDevice(hipStream_t s, hipDevice_t* device) {
+  return call(__func__, [&](context& c) {
+    hipDevice_t& to = result(device);
+    to = c.stream_of(s).device;
+  });
+}
 int hipGetStreamDeviceId(hipStream_t s) {
   int device = 0;
   call_unanswered(__func__, [&](context& c) { device = c.stream_of(s).device; });
@@ -184,6 +190,7 @@ hipError_t hipStreamIsCapturing(hipStream_t s, hipStreamCaptureStatus* status) {
     *status = c.captures.status(s);
   });
 }
+PWS_ALSO_SPT(hipStreamIsCapturing);
 
 // What they are called with: outside the lock, as in a thread of their own, and at once where the stream is empty at
 // that moment.
@@ -206,8 +213,11 @@ hipError_t hipStreamAddCallback(hipStream_t s, hipStreamCallback_t callback, voi
   if (code == hipSuccess && now) callback(s, status, data);
   return code;
 }
-hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
-  return call(__func__, [&](context& c) {
+PWS_ALSO_SPT(hipStreamAddCallback);
+// hipLaunchHostFunc under two versions: that of Debian's library of 5.7, and that under which this library had it when
+// it was 5.2's.
+hipError_t launch_host_function(hipStream_t s, hipHostFn_t function, void* data) {
+  return call("hipLaunchHostFunc", [&](context& c) {
     require(function != nullptr, hipErrorInvalidValue, "no function");
     c.check_stream(s);
     if (capture* k = c.captures.takes(s)) return k->add(s, host_work{{function, data}});
@@ -216,6 +226,10 @@ hipError_t hipLaunchHostFunc(hipStream_t s, hipHostFn_t function, void* data) {
         c.stream_of(s), [=](hipError_t) { function(data); }, false);
   });
 }
+decltype(hipLaunchHostFunc) launch_host_function_of_5_2 __attribute__((alias("launch_host_function")));
+decltype(hipLaunchHostFunc) hipLaunchHostFunc_spt __attribute__((alias("launch_host_function")));
+__asm__(".symver launch_host_function_of_5_2, hipLaunchHostFunc@hip_5.2");
+__asm__(".symver launch_host_function, hipLaunchHostFunc@@hip_5.3");
 
 // ---- events
 
@@ -234,6 +248,9 @@ hipError_t hipEventDestroy(hipEvent_t e) {
 }
 hipError_t hipEventRecord(hipEvent_t e, hipStream_t s) {
   return call(__func__, [&](context& c) { record(c, e, s); });
+}
+hipError_t hipEventRecord_spt(hipEvent_t e, hipStream_t s) {
+  return hipEventRecord(e, s);
 }
 hipError_t hipEventSynchronize(hipEvent_t e) {
   return call(__func__, [&](context& c) {

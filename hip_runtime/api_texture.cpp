@@ -79,20 +79,38 @@ hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC* to, hipTextur
 
 }  // extern "C"
 
-// Surfaces are C++ functions.
-hipError_t hipCreateSurfaceObject(hipSurfaceObject_t* to, const hipResourceDesc* resource) {
-  return call(__func__, [&](context& c) {
+// Surfaces are C++ functions in the headers of 5.2, and C functions in those of 5.7: programs of both find theirs.
+namespace {
+hipError_t create_surface(const char* name, hipSurfaceObject_t* to, const hipResourceDesc* resource) {
+  return call(name, [&](context& c) {
     result(to) = nullptr;
     require(resource != nullptr, hipErrorInvalidValue, "no description of the surface");
     c.captures.refuse_unsafe_call();
     *to = c.images.make_surface(*c.gpu().memory, *c.gpu().runtime, *resource);
   });
 }
-hipError_t hipDestroySurfaceObject(hipSurfaceObject_t s) {
-  return call(__func__, [&](context& c) {
+hipError_t destroy_surface(const char* name, hipSurfaceObject_t s) {
+  return call(name, [&](context& c) {
     if (s == nullptr) return;
     c.captures.refuse_unsafe_call();
     c.finish_what_lives();
     c.images.free_surface(*c.gpu().memory, s);
   });
 }
+constexpr const char* creating = "hipCreateSurfaceObject";
+constexpr const char* destroying = "hipDestroySurfaceObject";
+}  // namespace
+
+#define PWS_SURFACE_FUNCTIONS(kind, create_name, destroy_name)                                                 \
+  hipError_t hip_create_surface_##kind(hipSurfaceObject_t* to, const hipResourceDesc* r) __asm__(create_name); \
+  hipError_t hip_create_surface_##kind(hipSurfaceObject_t* to, const hipResourceDesc* r) {                     \
+    return create_surface(creating, to, r);                                                                    \
+  }                                                                                                            \
+  hipError_t hip_destroy_surface_##kind(hipSurfaceObject_t s) __asm__(destroy_name);                           \
+  hipError_t hip_destroy_surface_##kind(hipSurfaceObject_t s) {                                                \
+    return destroy_surface(destroying, s);                                                                     \
+  }
+PWS_SURFACE_FUNCTIONS(c, "hipCreateSurfaceObject", "hipDestroySurfaceObject")
+PWS_SURFACE_FUNCTIONS(cxx, "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc",
+                      "_Z23hipDestroySurfaceObjectP13__hip_surface")
+#undef PWS_SURFACE_FUNCTIONS

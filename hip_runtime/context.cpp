@@ -345,17 +345,22 @@ void say(const char* name, const std::string& message) noexcept {
 }
 
 namespace {
-// A program that has been interrupted does not go on.
+// A program that has been interrupted does not go on. The destructors of its objects are called behind the lock's end.
 struct end_of_call {
   context& c;
-  ~end_of_call() { c.end_if_interrupted(); }
+  std::vector<hipHostNodeParams>& destructors;
+  ~end_of_call() {
+    c.end_if_interrupted();
+    destructors = c.known_graphs.objects.take_ended();
+  }
 };
 
-hipError_t answer(const char* name, const std::function<void(context&)>& body) noexcept {
+hipError_t answer_locked(const char* name, const std::function<void(context&)>& body,
+                         std::vector<hipHostNodeParams>& destructors) noexcept {
   try {
     context& c = context::instance();
     const std::lock_guard<std::recursive_mutex> one_at_a_time(c.lock);
-    const end_of_call end{c};
+    const end_of_call end{c, destructors};
     if (c.has_ended()) return hipErrorDeinitialized;
     if (!c.memory_missing().empty()) {
       say(name, fmt::format("this process has no copy of its parent's device memory: {} (hipErrorNotInitialized)",
@@ -380,6 +385,13 @@ hipError_t answer(const char* name, const std::function<void(context&)>& body) n
   } catch (...) {  // the message itself found no memory
     return hipErrorUnknown;
   }
+}
+
+hipError_t answer(const char* name, const std::function<void(context&)>& body) noexcept {
+  std::vector<hipHostNodeParams> destructors;
+  const hipError_t code = answer_locked(name, body, destructors);
+  for (const hipHostNodeParams& d : destructors) d.fn(d.userData);
+  return code;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // errors turned into codes and messages, nothing thrown at the program.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -42,8 +43,11 @@ struct device_slot {
   stream legacy_stream;
   std::map<std::thread::id, stream> streams_of_threads;
   memory_pools pools;
-  unsigned flags = 0;           // of hipSetDeviceFlags
-  std::unique_ptr<device> gpu;  // from its first use on
+  graph_memory_account graph_memory;
+  unsigned flags = 0;  // of hipSetDeviceFlags
+  static constexpr size_t n_limits = 3;
+  std::array<size_t, n_limits> limits{};  // of hipDeviceSetLimit, by hipLimit_t
+  std::unique_ptr<device> gpu;            // from its first use on
 };
 
 class context {
@@ -163,6 +167,9 @@ void say(const char* name, const std::string& message) noexcept;
 
 // hipErrorNoDevice where the environment hides all, hipErrorInvalidDevice for one that there is not.
 void check_device(int device);
+
+// hipErrorInvalidValue for what is no device.
+void check_location(const hipMemLocation& l);
 
 // Where a result goes: hipErrorInvalidValue if that is nowhere.
 template <class T>

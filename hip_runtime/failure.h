@@ -2,10 +2,10 @@
 // How a call inside the library fails: the code that the program gets, and what the user reads on standard error.
 #pragma once
 
-#include <hip/hip_runtime_api.h>
-
 #include <stdexcept>
 #include <string>
+
+#include "hip_runtime/newer_api.h"
 
 // The run time stands on the platform and says its names unqualified.
 namespace pws::platform {}

@@ -33,6 +33,8 @@ struct type_names {
   hipGraphNodeType operator()(const child_work&) const { return hipGraphNodeTypeGraph; }
   hipGraphNodeType operator()(const record_work&) const { return hipGraphNodeTypeEventRecord; }
   hipGraphNodeType operator()(const wait_work&) const { return hipGraphNodeTypeWaitEvent; }
+  hipGraphNodeType operator()(const allocate_work&) const { return hipGraphNodeTypeMemAlloc; }
+  hipGraphNodeType operator()(const free_work&) const { return hipGraphNodeTypeMemFree; }
 };
 
 }  // namespace
@@ -41,12 +43,25 @@ hipGraphNodeType type_of(const stream_work& w) {
   return std::visit(type_names{}, w);
 }
 
+bool is_copy(const stream_work& w) {
+  return std::holds_alternative<box_copy_work>(w) || std::holds_alternative<copy_work>(w) ||
+         std::holds_alternative<variable_copy_work>(w);
+}
+
+bool graph_registry::free(uint64_t address) {
+  const auto at = allocations.find(address);
+  if (at == allocations.end()) return false;
+  at->second->take();
+  return true;
+}
+
 graph::graph(graph_registry& known) : known_(known) {
   known_.graphs.insert(this);
 }
 
 graph::~graph() {
   for (const auto& n : nodes_) known_.nodes.erase(n.get());
+  for (const auto& [o, count] : objects_) known_.objects.release_of_graph(*o, count);
   known_.graphs.erase(this);
 }
 
@@ -107,13 +122,50 @@ std::vector<graph_node*> graph::in_order() const {
   return order;
 }
 
+void graph::retain(user_object& o, uint64_t count, bool moves) {
+  known_.objects.retain_for_graph(o, count, moves);
+  objects_[&o] += count;
+}
+
+void graph::release(user_object& o, uint64_t count) {
+  const auto at = objects_.find(&o);
+  require(at != objects_.end() && at->second >= count, hipErrorInvalidValue,
+          "the graph has not so many references to the object");
+  at->second -= count;
+  if (at->second == 0) objects_.erase(at);
+  known_.objects.release_of_graph(o, count);
+}
+
+void graph::take_objects_of(const graph& other) {
+  const std::map<user_object*, uint64_t> before = std::exchange(objects_, {});
+  for (const auto& [o, count] : other.objects_) retain(*o, count, false);
+  for (const auto& [o, count] : before) known_.objects.release_of_graph(*o, count);
+}
+
+bool graph::has_objects() const {
+  return !objects_.empty() || any_node([](const graph_node& n) {
+    const auto* child = std::get_if<child_work>(&n.work);
+    return child != nullptr && child->child->has_objects();
+  });
+}
+
+bool graph::has_memory_nodes() const {
+  return any_node([](const graph_node& n) {
+    return std::holds_alternative<allocate_work>(n.work) || std::holds_alternative<free_work>(n.work);
+  });
+}
+
 std::shared_ptr<graph> graph::clone() const {
   auto made = std::make_shared<graph>(known_);
   for (const auto& n : nodes_) {
     stream_work work = n->work;
     if (auto* child = std::get_if<child_work>(&work)) child->child = child->child->clone();
-    made->copies_[n->id] = &made->add(std::move(work), {});
+    graph_node& copy = made->add(std::move(work), {});
+    copy.enabled = n->enabled;
+    copy.window = n->window;
+    made->copies_[n->id] = &copy;
   }
+  for (const auto& [o, count] : objects_) made->retain(*o, count, false);
   for (const auto& n : nodes_)
     for (const graph_node* b : n->before) made->add_edge(*made->copies_.at(b->id), *made->copies_.at(n->id));
   return made;

@@ -36,4 +36,29 @@ inline const std::shared_ptr<graph>& ready_graph_of(context& c, hipGraphExec_t h
   return at->second;
 }
 
+// For functions of the API that add a node: it does `work`.
+inline void add_node(context& c, hipGraphNode_t* to, hipGraph_t g, const hipGraphNode_t* before, size_t count,
+                     stream_work work) {
+  require(to != nullptr, hipErrorInvalidValue, "the address for the node is null");
+  *to = nullptr;
+  graph& own = graph_of(c, g);
+  *to = handle_of(own.add(std::move(work), nodes_of(c, before, count)));
+}
+
+// What the node does, if it is that.
+template <class Work>
+Work& work_of(graph_node& n) {
+  auto* w = std::get_if<Work>(&n.work);
+  require(w != nullptr, hipErrorInvalidValue, "the node does something else");
+  return *w;
+}
+
+// The node of the instantiated graph that was made of this one.
+inline graph_node& in_ready(context& c, hipGraphExec_t e, hipGraphNode_t n) {
+  const std::shared_ptr<graph>& ready = ready_graph_of(c, e);
+  graph_node* own = ready->copy_of(node_of(c, n));
+  require(own != nullptr, hipErrorInvalidValue, "the instantiated graph has no such node");
+  return *own;
+}
+
 }  // namespace pws::hip

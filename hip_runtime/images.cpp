@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace pws::hip {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr unsigned known_flags = hipArrayLayered | hipArraySurfaceLoadStore | hipArrayCubemap | hipArrayTextureGather;
 constexpr unsigned faces_of_cube = 6;
+constexpr size_t flags_in_array = 60;  // bytes
 
 void check_extent(const hipExtent& e, unsigned flags) {
   if ((flags & ~known_flags) != 0)
@@ -113,6 +115,9 @@ hipArray_t image_table::make_array(memory& m, const channel_format& f, hipExtent
   a->seen.NumChannels = f.channels;
   a->seen.isDrv = by_driver;
   a->seen.textureType = texture_type(e, flags);
+  // 5.7 has the flags behind them, where 5.2 has padding: programs of both read their own.
+  static_assert(sizeof a->seen == flags_in_array + sizeof flags);
+  std::memcpy(reinterpret_cast<char*>(&a->seen) + flags_in_array, &flags, sizeof flags);
   hipArray_t handle = &a->seen;
   arrays_[handle] = std::move(a);
   return handle;

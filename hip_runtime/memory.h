@@ -37,6 +37,7 @@ struct memory_block {
   memory_hints hints;
   isa::memory_use use = isa::memory_use::buffer;  // another: the runtime's own, that the program does not copy or free
   uint32_t id = 0;                                // of no other block of the process, until 2^32 have been
+  bool sync_memops = false;                       // as the program has set it; all operations do
 };
 
 struct registered_range {

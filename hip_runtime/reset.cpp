@@ -26,6 +26,8 @@ void context::reset(int device) {
   forget(streams, [this](const stream& s) { pending.forget(s); });
   forget(events, [](const event&) {});
   d.pools = memory_pools();
+  d.limits = {};
+  d.graph_memory = {};
   if (!d.gpu) return;
   for (code_module* module : modules.all())
     if (module->placed(*d.gpu->runtime)) d.gpu->note_code();

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/hip_version.h"
 #include "sw/loader/subprocess.h"
 
 namespace pws::hip {
@@ -27,8 +28,7 @@ constexpr const char* marker = "__pws_rtc_name_";
 constexpr const char* prelude = "#include <hip/hip_runtime.h>\n#define __HIPCC_RTC__ 1\n";
 
 // What would have the compiler make something else, or write files: these, and what begins so.
-constexpr std::array<std::string_view, 7> not_of_device_code{"-c",         "-S",        "-E",  "-fsyntax-only",
-                                                             "-emit-llvm", "-fgpu-rdc", "-###"};
+constexpr std::array<std::string_view, 6> not_of_device_code{"-c", "-S", "-E", "-fsyntax-only", "-emit-llvm", "-###"};
 constexpr std::array<std::string_view, 6> beginnings_not_of_device_code{
     "-o", "-x", "-M", "-save-temps", "--save-temps", "--cuda-host-only"};
 constexpr std::array<std::string_view, 4> architecture_options{"--gpu-architecture", "--offload-arch", "-arch",
@@ -87,6 +87,10 @@ std::vector<std::string> rtc_program::accepted(const std::vector<std::string>& o
                                        [&](std::string_view b) { return o.compare(0, b.size(), b) == 0; });
     if (begins_so || std::find(not_of_device_code.begin(), not_of_device_code.end(), o) != not_of_device_code.end())
       refuse(fmt::format("option {}: a program in memory becomes a code object in memory, nothing else", o));
+    if (o == "-fgpu-rdc" || o == "-fno-gpu-rdc") {
+      for_linking_ = o == "-fgpu-rdc";
+      continue;
+    }
     const size_t equals = o.find('=');
     const std::string key = o.substr(0, equals);
     if (std::find(architecture_options.begin(), architecture_options.end(), key) == architecture_options.end()) {
@@ -129,7 +133,7 @@ void rtc_program::compile(const std::vector<std::string>& options) {
   code_.clear();
   log_.clear();
   lowered_.clear();
-  compiled_ = false;
+  compiled_ = for_linking_ = false;
   const std::vector<std::string> own = accepted(options);
   try {
     const loader::hip_compiler compiler;
@@ -142,13 +146,15 @@ void rtc_program::compile(const std::vector<std::string>& options) {
     for (const header& h : headers_) write_file(include / h.name, h.text);
     std::vector<std::string> command{compiler.path().string()};
     for (const std::string& f : loader::hip_flags()) command.push_back(f);
-    for (const char* f : {"--hip-version=5.2.0", "-O3", "--cuda-device-only", "--no-gpu-bundle-output"})
-      command.emplace_back(f);
+    for (const std::string& f : {loader::hip_version_option(), std::string("-O3"), std::string("--cuda-device-only"),
+                                 std::string("--no-gpu-bundle-output")})
+      command.push_back(f);
     command.insert(command.end(), {"-include", before.string(), "-I" + include.string()});
     command.insert(command.end(), own.begin(), own.end());
-    const auto run = [&](const char* kind) {
+    const auto run = [&](const std::vector<std::string>& kind) {
       std::vector<std::string> all = command;
-      all.insert(all.end(), {kind, source.string(), "-o", output.string()});
+      all.insert(all.end(), kind.begin(), kind.end());
+      all.insert(all.end(), {source.string(), "-o", output.string()});
       const loader::process_result r = loader::run_process(all, folder.path());
       log_ = r.output;
       replace_all(log_, include.string() + "/", "");
@@ -159,8 +165,8 @@ void rtc_program::compile(const std::vector<std::string>& options) {
                           log_.find("error: unsupported option") != std::string::npos;
       throw rtc_failure{option ? HIPRTC_ERROR_INVALID_OPTION : HIPRTC_ERROR_COMPILATION};
     };
-    if (!expressions_.empty()) read_names(run("-S"));
-    const std::string code = run("-c");
+    if (!expressions_.empty()) read_names(run({"-S"}));
+    const std::string code = for_linking_ ? run({"-c", "-emit-llvm", "-fgpu-rdc"}) : run({"-c"});
     code_.assign(code.begin(), code.end());
     compiled_ = true;
   } catch (const input_error& e) {  // there is no compiler, or it cannot be started
@@ -176,7 +182,13 @@ std::string rtc_program::log() const {
 
 std::vector<char> rtc_program::code() const {
   const std::lock_guard guard(lock_);
-  if (!compiled_) throw rtc_failure{HIPRTC_ERROR_INVALID_PROGRAM};
+  if (!compiled_ || for_linking_) throw rtc_failure{HIPRTC_ERROR_INVALID_PROGRAM};
+  return code_;
+}
+
+std::vector<char> rtc_program::bitcode() const {
+  const std::lock_guard guard(lock_);
+  if (!compiled_ || !for_linking_) throw rtc_failure{HIPRTC_ERROR_INVALID_PROGRAM};
   return code_;
 }
 

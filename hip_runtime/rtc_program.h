@@ -31,8 +31,10 @@ class rtc_program {
   void compile(const std::vector<std::string>& options);
   // What the compiler said; "" before.
   std::string log() const;
-  // Throws rtc_failure: there is none.
+  // Throws rtc_failure: there is none, or the program was compiled for linking (-fgpu-rdc).
   std::vector<char> code() const;
+  // Of a program that was compiled for linking. Throws rtc_failure: there is none.
+  std::vector<char> bitcode() const;
   // The name in the code; stays where it is while the program lives. Throws rtc_failure: not compiled, or not asked
   // for.
   const char* lowered_name(const std::string& expression) const;
@@ -48,6 +50,7 @@ class rtc_program {
   std::vector<std::string> expressions_;
   std::map<std::string, std::string> lowered_;
   std::vector<char> code_;
+  bool for_linking_ = false;  // what is compiled is bitcode
   std::string log_;
   bool compiled_ = false;
 };

@@ -16,6 +16,8 @@ if [ -z "${PWS_DEVICE_LIBRARIES:-}" ]; then
   PWS_DEVICE_LIBRARIES=/usr/lib/llvm-$PWS_LLVM/lib/clang/$PWS_LLVM/amdgcn/bitcode
   [ -d "$PWS_DEVICE_LIBRARIES" ] || PWS_DEVICE_LIBRARIES=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 fi
+# The version of HIP's headers.
+PWS_HIP_VERSION=${PWS_HIP_VERSION:-$(awk '/#define HIP_VERSION_(MAJOR|MINOR|PATCH)/ {printf "%s%s", dot, $3; dot = "."}' /usr/include/hip/hip_version.h)}
 # shellcheck disable=SC2034 # for those who source it
 hip_clang=("$PWS_LLVM_BIN/clang++" -x hip --offload-arch=gfx803 --rocm-path=/usr "--hip-device-lib-path=$PWS_DEVICE_LIBRARIES")
 

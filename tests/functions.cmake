@@ -27,7 +27,7 @@ function(pws_test)
   add_test(NAME ${T_NAME} COMMAND ${PWS_BUDGETED} ${T_NAME} ${program} ${T_COMMAND} ${folder})
   # Scripts call LLVM's tools (tests/common.sh, tests/llvm.py).
   set_tests_properties(${T_NAME} PROPERTIES ENVIRONMENT_MODIFICATION
-    "PWS_LLVM=set:${PWS_LLVM};PWS_LLVM_BIN=set:${PWS_LLVM_BIN};PWS_DEVICE_LIBRARIES=set:${PWS_DEVICE_LIBRARIES}")
+    "PWS_LLVM=set:${PWS_LLVM};PWS_LLVM_BIN=set:${PWS_LLVM_BIN};PWS_DEVICE_LIBRARIES=set:${PWS_DEVICE_LIBRARIES};PWS_HIP_VERSION=set:${PWS_HIP_VERSION}")
   set(kind DEFAULT)
   if(T_THOROUGH OR PWS_THOROUGH)
     set_property(TEST ${T_NAME} APPEND PROPERTY LABELS thorough)

@@ -11,15 +11,12 @@
 #include <sstream>
 #include <string_view>
 
+#include "sw/loader/hip_version.h"
 #include "sw/loader/subprocess.h"
 
 namespace pws::platform {
 
 namespace {
-
-// The version of the API in Debian's headers, which come without the file that tells clang so: it takes them for those
-// of HIP 3.5 then, and leaves out __managed__ and functions that are for the host implicitly.
-constexpr const char* hip_version = "5.2.0";
 
 // Options whose value is the next word.
 constexpr std::array<std::string_view, 23> with_value{
@@ -117,7 +114,7 @@ class translation {
       stages_.emplace_back("--cuda-device-only");
       links_ = false;
     } else if (word == "--version") {
-      call_.printed = fmt::format("HIP version: {}\n", hip_version);
+      call_.printed = fmt::format("HIP version: {}\n", loader::hip_version());
       add({word});
     } else if (word == "--short-version" || word == "--cxxflags" || word == "--ldflags") {
       asked_.push_back(word);
@@ -170,7 +167,9 @@ class translation {
 
   std::vector<std::string> compile_flags() const {
     std::vector<std::string> all = machine_.places;
-    all.push_back(std::string("--hip-version=") + hip_version);
+    // Else clang takes the headers for those of HIP 3.5, and leaves out __managed__ and functions that are for the host
+    // implicitly.
+    all.push_back(loader::hip_version_option());
     if (!optimises_) all.emplace_back("-O3");
     return all;
   }
@@ -220,7 +219,7 @@ class translation {
     if (links_) append(settings_.link_flags);
     for (const std::string& option : asked_) {
       call_.runs_clang = false;
-      call_.printed += option == "--short-version" ? std::string(hip_version)
+      call_.printed += option == "--short-version" ? loader::hip_version()
                        : option == "--cxxflags"    ? shell_words(compile_flags())
                                                    : shell_words(link_flags());
       call_.printed += "\n";

@@ -23,7 +23,7 @@ with open(source) as f:
     cases = re.findall(r"^// (\w+): (?:finds )?(\w+)(?: (\w+))?(, with the check alone)?$", f.read(), re.M)
 os.chdir(tempfile.mkdtemp())
 # Optimised, calls of two places may become one.
-r = run([pwscc, "-O0", "-g", "-std=c++17", "--hip-version=5.2.0", source, "-o", "program", "-pthread", "-ldl", "-lamdhip64"])
+r = run([pwscc, "-O0", "-g", "-std=c++17", "--hip-version=" + os.environ["PWS_HIP_VERSION"], source, "-o", "program", "-pthread", "-ldl", "-lamdhip64"])
 if r.returncode != 0:
     sys.exit(f"FAILED: {r.stdout}{r.stderr}")
 # The same device code as a module.

@@ -7,7 +7,7 @@ export LD_LIBRARY_PATH=$1 ASAN_OPTIONS=detect_leaks=0 PWSVP_SET=machine.memory.d
 # compile NAME OPTIMISATION
 cc=$2
 compile() {
-  "$cc" -x hip --offload-arch=gfx803 --rocm-path=/usr --hip-version=5.2.0 --hip-device-lib-path="$PWS_DEVICE_LIBRARIES" \
+  "$cc" -x hip --offload-arch=gfx803 --rocm-path=/usr "--hip-version=$PWS_HIP_VERSION" --hip-device-lib-path="$PWS_DEVICE_LIBRARIES" \
     "$2" -g -fsanitize=address -Wno-option-ignored "$folder/$1.hip" -o "$folder/$1" -lamdhip64
 }
 cat >"$folder/memories.hip" <<'HIP'

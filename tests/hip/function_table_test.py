@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""function_table_test.py CXX ROOT: docs/hip-functions.md has every function of the HIP 5.2 headers, each with a test that shows what it
-says of it, and every error code of the headers is provoked by a conformance program or has its reason there.
+"""function_table_test.py CXX ROOT [FOLDER]: docs/hip-functions.md has every function of HIP's headers of 5.2 and of 5.7, each with a test
+that shows what it says of it, and every error code of the headers is provoked by a conformance program or has its reason there. The headers
+are those that are installed, or in FOLDER/hip; what the other version declares is in declared_functions.txt, which is held against these.
 
 works, different: the test's source calls it; different says what. refused: the test has it among those that give
 hipErrorNotSupported. absent: the test has it among those that no library has."""
@@ -11,12 +12,15 @@ import subprocess
 import sys
 
 compiler, root = sys.argv[1], pathlib.Path(sys.argv[2])
+folder = ["-isystem", sys.argv[3]] if len(sys.argv) > 3 else []
 problems = []
 
 # ---- what the headers declare
-include = "#include <hip/hip_runtime_api.h>\n#include <hip/hiprtc.h>\n#include <hip/hip_ext.h>\n"
-text = subprocess.run([compiler, "-E", "-D__HIP_PLATFORM_AMD__", "-x", "c++", "-"], input=include, capture_output=True, text=True,
+include = "#include <hip/hip_version.h>\nVERSION HIP_VERSION_MAJOR HIP_VERSION_MINOR\n"
+include += "#include <hip/hip_runtime_api.h>\n#include <hip/hiprtc.h>\n#include <hip/hip_ext.h>\n"
+text = subprocess.run([compiler, "-E", "-D__HIP_PLATFORM_AMD__", *folder, "-x", "c++", "-"], input=include, capture_output=True, text=True,
                       check=True).stdout
+version = ".".join(re.search(r"^VERSION (\d+) (\d+)$", text, re.M).groups())
 lines, ours = [], False
 for line in text.splitlines():
     if marker := re.match(r'# \d+ "([^"]*)"', line):
@@ -29,6 +33,18 @@ declared = set(re.findall(rf"^[^(\n=;]*?\b{kind}\s+\*?((?:hip|hiprtc)[A-Z_]\w*)\
 codes = set(re.findall(r"\b(hip(?:Success|Error\w+))\s*=\s*\d+", text))
 if len(declared) < 390 or len(codes) < 70:
     sys.exit(f"FAILED: {len(declared)} functions and {len(codes)} error codes found in the headers")
+
+# ---- what the other version's headers declare
+every, of_version = set(), set()
+for line in (root / "tests/hip/declared_functions.txt").read_text().splitlines():
+    name, *only = line.split() if not line.startswith("#") else [""]
+    if name:
+        every.add(name)
+        if only in ([], [version]):
+            of_version.add(name)
+problems += [f"{name} is declared, and not for {version} in declared_functions.txt" for name in sorted(declared - of_version)]
+problems += [f"{name} is in declared_functions.txt, and not declared by {version}" for name in sorted(of_version - declared)]
+declared = every
 
 # ---- what the table says
 sources = {p.parent.name + "/" + p.stem: p.read_text() for folder in ("conformance", "programs")
@@ -44,7 +60,7 @@ for line in (root / "docs/hip-functions.md").read_text().splitlines():
     if test not in sources:
         problems.append(f"{name}: there is no test {test!r}")
         continue
-    called = re.search(rf"\b{name}\s*(?:<[^()]*>)?\(|\"{name}\"", sources[test])
+    called = re.search(rf"\b{name}\s*(?:<[^()]*>)?\(|\"{name}\"", sources[test]) or f"SPT({name.removesuffix('_spt')})" in sources[test]
     in_list = f'"{name}"' in sources[test] or f"CASE({name})" in sources[test]
     if state == "different" and not note:
         problems.append(f"{name}: what is different?")

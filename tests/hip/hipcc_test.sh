@@ -247,15 +247,15 @@ says out 'hipcc-cmd: '
 says err '"VALUE=14"'
 says err '"-lm"'
 code 0 "$hipcc" --short-version
-says out '5.2.0'
+says out "$PWS_HIP_VERSION"
 code 0 "$hipcc" --cxxflags
-says out '--hip-version=5.2.0'
+says out "--hip-version=$PWS_HIP_VERSION"
 code 0 "$hipcc" --ldflags
 says out '-lamdhip64'
 
 # The compiler speaks for itself.
 code 0 "$pwsvp" hipcc --version
-says out 'HIP version: 5.2.0'
+says out "HIP version: $PWS_HIP_VERSION"
 says out 'clang version'
 code 1 "$pwsvp" hipcc
 says err 'no input files'

@@ -15,7 +15,7 @@ export TSAN_OPTIONS=exitcode=66 LD_LIBRARY_PATH=$library
 
 # compile SOURCE PROGRAM
 compile() {
-  "${hip_clang[@]}" --hip-version=5.2.0 -O1 -g -fsanitize=thread -Wno-option-ignored -I"$root/tests/hip/programs" "$1" -o "$2" -pthread -ldl -lamdhip64
+  "${hip_clang[@]}" "--hip-version=$PWS_HIP_VERSION" -O1 -g -fsanitize=thread -Wno-option-ignored -I"$root/tests/hip/programs" "$1" -o "$2" -pthread -ldl -lamdhip64
 }
 compile "$root/tests/hip/conformance/threads.hip" "$folder/threads"
 # That it would find one: two threads that copy into the same host memory.

@@ -1,6 +1,6 @@
 // timing: yes
 // queues: yes
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // Launches whose blocks are all on the device at the same time, and barriers of the grid.
 #include <hip/hip_runtime.h>
 // It needs the other before it.

@@ -1,4 +1,4 @@
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // malloc, free, new and delete in kernels.
 #include <algorithm>
 

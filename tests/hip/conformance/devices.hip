@@ -1,4 +1,4 @@
-// flags: --hip-version=5.2.0 -Wno-deprecated-declarations
+// flags: --hip-version -Wno-deprecated-declarations
 // The device and contexts: how many, which, names, versions, flags, limits, configurations, peers; resets.
 #include "conformance.h"
 

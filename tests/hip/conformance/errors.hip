@@ -68,7 +68,7 @@ __global__ void refuse(int bad) {
 //   hipErrorECCNotCorrectable: memory does not fail
 //   hipErrorPeerAccessUnsupported: every device can access every other one
 //   hipErrorInvalidKernelFile, hipErrorInvalidSource: nothing is compiled
-//   hipErrorSharedObjectSymbolNotFound, hipErrorSharedObjectInitFailed, hipErrorOperatingSystem: of loading the driver
+//   hipErrorSharedObjectSymbolNotFound, hipErrorSharedObjectInitFailed: of loading the driver
 //   hipErrorIllegalAddress: a wrong access is hipErrorLaunchFailure, as with ROCm
 //   hipErrorLaunchTimeOut: nobody watches the time
 //   hipErrorSetOnActiveProcess: flags can be set at any time

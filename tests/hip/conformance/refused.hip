@@ -52,6 +52,7 @@ const char* const refused[] = {
     "hipMipmappedArrayGetLevel",
     "hipRegisterActivityCallback",
     "hipRegisterApiCallback",
+    "hipRegisterTracerCallback",
     "hipRemoveActivityCallback",
     "hipRemoveApiCallback",
     "hipSignalExternalSemaphoresAsync",
@@ -81,10 +82,14 @@ bool add_all() {
 }
 const bool added = add_all();
 
-// What the headers declare and Debian's library does not have either: no program that was linked with it can call them.
+// What the headers declare and Debian's libraries do not have either: no program that was linked with it can call them.
 CASE(absent) {
   for (const char* const name :
-       {"hipGraphKernelNodeGetAttribute", "hipGraphKernelNodeSetAttribute", "hip_init", "hipTexRefGetMipMappedArray"})
+       {"hipGraphAddExternalSemaphoresSignalNode", "hipGraphAddExternalSemaphoresWaitNode",
+        "hipGraphExecExternalSemaphoresSignalNodeSetParams", "hipGraphExecExternalSemaphoresWaitNodeSetParams",
+        "hipGraphExternalSemaphoresSignalNodeGetParams", "hipGraphExternalSemaphoresSignalNodeSetParams",
+        "hipGraphExternalSemaphoresWaitNodeGetParams", "hipGraphExternalSemaphoresWaitNodeSetParams", "hip_init",
+        "hipTexRefGetMipMappedArray"})
     EXPECT(dlsym(RTLD_DEFAULT, name) == nullptr);
 }
 // Numbers of calls are of tools that trace them, and none can register.

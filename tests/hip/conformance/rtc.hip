@@ -255,7 +255,6 @@ CASE(options_for_something_else) {
   refused_option({"-o", "file"}, "option -o");
   refused_option({"-ofile"}, "option -ofile");
   refused_option({"-E"}, "option -E");
-  refused_option({"-fgpu-rdc"}, "option -fgpu-rdc");
   refused_option({"-MD"}, "option -MD");
   refused_option({"-save-temps=obj"}, "option -save-temps=obj");
 }

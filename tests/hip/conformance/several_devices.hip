@@ -2,7 +2,7 @@
 // queues: yes
 // devices: 3
 // hsaco: conformance_module.hip
-// flags: --hip-version=5.2.0 -Wno-deprecated-declarations
+// flags: --hip-version -Wno-deprecated-declarations
 // Three devices in a process: each has its memory, streams, events, code and variables; what they share, and peers.
 #include <hip/hip_runtime.h>
 // It needs the other before it.

@@ -1,4 +1,4 @@
-// flags: --hip-version=5.2.0 -Wno-deprecated-declarations
+// flags: --hip-version -Wno-deprecated-declarations
 // Variables of the device: where they are, how large, copies to and from them, in constant, device and managed memory.
 #include "conformance.h"
 

@@ -1,4 +1,4 @@
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // The same from four host threads at once, each with things of its own: every call may be made from any thread, and the
 // last error and the launch that is being configured belong to the thread.
 #include <atomic>

@@ -1,4 +1,4 @@
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // A large block that kernels free twice. Where accesses outside of allocations stop the machine, this does.
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // timing: yes
 // unchecked: they do not live through a reset after a fault
 // hsaco: device_reset_module.hip

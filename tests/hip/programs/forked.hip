@@ -1,4 +1,4 @@
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // timing: yes
 // Device memory behind fork(): parent and child have what was there, and neither sees what the other writes from then
 // on, in device, pinned and managed memory; blocks are given and taken in both, and a child may fork again.

@@ -112,11 +112,20 @@ static void every_kind_of_node() {
   HIP_CHECK(hipGraphAddMemcpyNodeFromSymbol(&from_variable, g, &host, 1, &read_back, &factor, sizeof read_back, 0,
                                             hipMemcpyDeviceToHost));
 
+#if HIP_VERSION >= 50700000
+  const hipGraphNodeType of_addresses = hipGraphNodeTypeMemcpy;  // all copies between addresses are of one type
+#else
+  const hipGraphNodeType of_addresses = hipGraphNodeTypeMemcpy1D;
+#endif
   const std::vector<std::pair<hipGraphNode_t, hipGraphNodeType>> types = {
-      {fill, hipGraphNodeTypeMemset},        {plus, hipGraphNodeTypeKernel},
-      {set, hipGraphNodeTypeMemcpyToSymbol}, {joint, hipGraphNodeTypeEmpty},
-      {back, hipGraphNodeTypeMemcpy1D},      {twice, hipGraphNodeTypeMemcpy},
-      {host, hipGraphNodeTypeHost},          {from_variable, hipGraphNodeTypeMemcpyFromSymbol}};
+      {fill, hipGraphNodeTypeMemset},
+      {plus, hipGraphNodeTypeKernel},
+      {set, hipGraphNodeTypeMemcpyToSymbol},
+      {joint, hipGraphNodeTypeEmpty},
+      {back, of_addresses},
+      {twice, hipGraphNodeTypeMemcpy},
+      {host, hipGraphNodeTypeHost},
+      {from_variable, hipGraphNodeTypeMemcpyFromSymbol}};
   for (const auto& x : types) {
     hipGraphNodeType type;
     HIP_CHECK(hipGraphNodeGetType(x.first, &type));

@@ -1,6 +1,6 @@
 // expect: fail
 // timing: yes
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // A barrier of the grid in a launch that is not cooperative: blocks that are not there would be waited for for ever.
 #include <hip/hip_runtime.h>
 // It needs the other before it.

@@ -1,6 +1,6 @@
 // expect: fail
 // timing: yes
-// flags: --hip-version=5.2.0
+// flags: --hip-version
 // One block ends and comes to no barrier: the others wait for ever, which is told and not waited for.
 #include <hip/hip_runtime.h>
 // It needs the other before it.
