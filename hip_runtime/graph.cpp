@@ -20,11 +20,7 @@ struct type_names {
   hipGraphNodeType operator()(const nothing_work&) const { return hipGraphNodeTypeEmpty; }
   hipGraphNodeType operator()(const kernel_launch&) const { return hipGraphNodeTypeKernel; }
   hipGraphNodeType operator()(const box_copy_work&) const { return hipGraphNodeTypeMemcpy; }
-#if HIP_VERSION < 50300000
   hipGraphNodeType operator()(const copy_work&) const { return hipGraphNodeTypeMemcpy1D; }
-#else
-  hipGraphNodeType operator()(const copy_work&) const { return hipGraphNodeTypeMemcpy; }
-#endif
   hipGraphNodeType operator()(const variable_copy_work& w) const {
     return w.to == nullptr ? hipGraphNodeTypeMemcpyToSymbol : hipGraphNodeTypeMemcpyFromSymbol;
   }

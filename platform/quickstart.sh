@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds the programs and the HIP runtime, but neither the RTL nor tests, and runs a HIP kernel. Works from any
-# folder, on a fresh Debian 12 or 13.
+# folder, on a fresh Debian 12.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 install_missing "${packages[@]}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/run.sh [--all | --long] [-L COMPONENT] [ARGUMENT...]: installs what is missing, builds and runs tests. Works from any folder, on a
-# fresh Debian 12 or 13.
+# fresh Debian 12.
 #   tests/run.sh                  what shows that this build is right
 #   tests/run.sh --all            all tests: whole experiments, fuzzers, the RTL's matrix, packages, the site too
 #   tests/run.sh --long           those too that take many minutes each

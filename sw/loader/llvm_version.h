@@ -12,8 +12,9 @@ namespace pws::loader {
 int llvm_version();
 // The program or package of that version: "clang++-15" of "clang++".
 std::string of_llvm_version(std::string_view name);
-// The package of the device libraries, and the folder in which it has them.
+// The package of the device libraries.
 std::string device_library_package();
+// The folder in which that package has them.
 std::string packaged_device_libraries();
 
 }  // namespace pws::loader
