@@ -83,7 +83,7 @@ if(PWS_PYTHON)
   install(TARGETS pwsvp_python LIBRARY DESTINATION ${PWS_HOME}/lib COMPONENT python)
   install(DIRECTORY python/pwsvp/ DESTINATION ${PWS_PYTHON_PACKAGE} COMPONENT python FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed)
   install_link(${PWS_HOME}/lib/_core${suffix} ${PWS_PYTHON_PACKAGE}/_core${suffix} python)
-  install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-pwsvp COMPONENT python)
+  install(FILES cmake/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-pwsvp COMPONENT python)
 endif()
 
 # Manual pages and completion scripts, which pwsvp makes of its own command line and of the files' keys.
