@@ -13,7 +13,7 @@ look() {
 for program in "$pwsvp" "$pwscc"; do
   code 0 "$program" --version
   grep -Eqx "$(basename "$program") $version \(commit (unknown|[0-9a-f]{12}(\+changes)?)\)" "$folder/out.txt" || fail "$(cat "$folder/out.txt")"
-  for line in 'compiler +(GNU|Clang) [0-9]+\.[0-9]' 'build +(Release|Debug|RelWithDebInfo)' 'LLVM +15\.' 'SystemC +2\.' 'Verilator +[0-9]'; do
+  for line in 'compiler +(GNU|Clang) [0-9]+\.[0-9]' 'build +(Release|Debug|RelWithDebInfo)' "LLVM +$PWS_LLVM\\." 'SystemC +[23]\.' 'Verilator +[0-9]'; do
     grep -Eq "^  $line" "$folder/out.txt" || { cat "$folder/out.txt"; fail "no line $line"; }
   done
 done

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace pws::isa::test {
 
@@ -145,6 +146,17 @@ std::vector<std::string> llvm_disassemble(const std::vector<words>& code) {
     text.push_back(valid ? trimmed(groups[n][0]) : "invalid");
   }
   return text;
+}
+
+bool text_is_of_llvm_15_alone(const std::string& text) {
+  if (PWS_LLVM == 15) return false;
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string::npos; };
+  const auto ends = [&](std::string_view part) {
+    return text.size() >= part.size() && text.compare(text.size() - part.size(), part.size(), part) == 0;
+  };
+  const bool takes_mask =
+      has("v_cndmask_b32_e64") || has("v_addc_u32_e64") || has("v_subb_u32_e64") || has("v_subbrev_u32_e64");
+  return ends(" tfe") || (has("v_cndmask_b32_sdwa") && has("sext(")) || (takes_mask && ends(", exec"));
 }
 
 std::vector<words> llvm_assemble(const std::vector<std::string>& text) {
