@@ -45,23 +45,7 @@ if [ "${3:-}" != short ]; then
 fi
 
 echo "== HIP programs by clang alone, by CMake and by hipcc"
-cat >"$folder/program.hip" <<'HIP'
-#include <hip/hip_runtime.h>
-
-#include <cstdio>
-__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
-int main() {
-  int host[64], *x = nullptr;
-  for (int i = 0; i < 64; ++i) host[i] = i;
-  if (hipMalloc(&x, sizeof host) != hipSuccess) return 3;
-  if (hipMemcpy(x, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess) return 4;
-  twice<<<1, 64>>>(x);
-  if (hipMemcpy(host, x, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 5;
-  for (int i = 0; i < 64; ++i)
-    if (host[i] != 2 * i) return 6;
-  std::puts("twice");
-}
-HIP
+cp "$(dirname "${BASH_SOURCE[0]}")/twice.hip" "$folder/program.hip"
 "${hip_clang[@]}" -O2 \
   "$folder/program.hip" -o "$folder/program" -lamdhip64
 code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --fidelity timing -- "$folder/program"

@@ -28,23 +28,7 @@ says out "worst-case execution time"
 echo "== pwscc, and a HIP program"
 code 0 "$bin/pwscc" --split=all -S 3 --report -O3 "$share/sw/kernels/spiking_neuron.hip" -o "$folder/k.hsaco"
 says err "2 lane masks carried"
-cat >"$folder/program.hip" <<'HIP'
-#include <hip/hip_runtime.h>
-
-#include <cstdio>
-__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
-int main() {
-  int host[64], *x = nullptr;
-  for (int i = 0; i < 64; ++i) host[i] = i;
-  if (hipMalloc(&x, sizeof host) != hipSuccess) return 3;
-  if (hipMemcpy(x, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess) return 4;
-  twice<<<1, 64>>>(x);
-  if (hipMemcpy(host, x, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 5;
-  for (int i = 0; i < 64; ++i)
-    if (host[i] != 2 * i) return 6;
-  std::puts("twice");
-}
-HIP
+cp "$here/twice.hip" "$folder/program.hip"
 for compiler in "$libraries/pwsvp/bin/hipcc" "$bin/pwscc"; do
   code 0 "$compiler" -O2 "$folder/program.hip" -o "$folder/program"
   code 0 "$bin/pwsvp" exec "$share/configs/gpu/default.yaml" --fidelity timing --check waits,races -- "$folder/program"
