@@ -50,8 +50,8 @@ std::vector<std::string> messages(const std::string& file, const std::vector<std
   } catch (const config_error& e) {
     for (const config_issue& issue : e.issues()) {
       // yaml-cpp 0.8 says which anchor, 0.7 does not.
-      const std::string text =
-          replaced(replaced(issue.text(), directory + "/", ""), "anchor is not defined: nothing", "anchor is not defined");
+      const std::string text = replaced(replaced(issue.text(), directory + "/", ""), "anchor is not defined: nothing",
+                                        "anchor is not defined");
       const std::string own = fs::path(file).filename().string() + ":";
       lines.push_back(text.rfind(own, 0) == 0 ? text.substr(own.size()) : text);
     }
