@@ -25,9 +25,9 @@ std::string run(const std::string& command);
 
 // Text of each instruction as llvm-mc prints it, spaces at the end removed; "invalid" where it refuses the words.
 std::vector<std::string> llvm_disassemble(const std::vector<words>& code);
-// True where this LLVM has the text of an instruction otherwise than version 15, or refuses it. From 16 on, it names the
-// register that tfe adds to a load's results and drops tfe of others; it refuses sext() of v_cndmask_b32_sdwa; and it
-// remarks on EXEC as the mask of a select or a carry.
+// True where this LLVM has the text of an instruction otherwise than version 15, or refuses it. From 16 on, it names
+// the register that tfe adds to a load's results and drops tfe of others; it refuses sext() of v_cndmask_b32_sdwa; and
+// it remarks on EXEC as the mask of a select or a carry.
 bool text_is_of_llvm_15_alone(const std::string& text);
 // Words of each line of assembly; empty where llvm-mc refuses it.
 std::vector<words> llvm_assemble(const std::vector<std::string>& text);
