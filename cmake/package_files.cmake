@@ -28,6 +28,11 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     file(COPY_FILE ${root}/usr/share/doc/${package}/CHANGELOG.md ${root}/usr/share/doc/${package}/changelog)
     execute_process(COMMAND ${gzip} -9n ${root}/usr/share/doc/${package}/changelog COMMAND_ERROR_IS_FATAL ANY)
   endif()
+  # Python's extension, which is installed as a file.
+  file(GLOB_RECURSE extensions ${root}/*.cpython-*.so)
+  foreach(extension IN LISTS extensions)
+    execute_process(COMMAND ${strip} --strip-unneeded --remove-section=.comment --remove-section=.note ${extension} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
   file(GLOB_RECURSE archives ${root}/*.a)
   foreach(archive IN LISTS archives)
     execute_process(COMMAND ${strip} --strip-debug --remove-section=.comment --remove-section=.note --enable-deterministic-archives ${archive}

@@ -62,6 +62,16 @@ for file in "$made"/*.deb "$made"/*.ddeb; do
   mv "$file" "$folder/${name/%.ddeb/.deb}"
 done
 main=$(echo "$folder"/pwsvp_*.deb)
+# CPack's md5sums of symbols name its own folder, and the documents are the program's.
+for symbols in "$folder"/*-dbgsym_*.deb; do
+  dpkg-deb -R "$symbols" "$made/symbols"
+  (cd "$made/symbols" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+  package=$(dpkg-deb -f "$symbols" Package)
+  mkdir -p "$made/symbols/usr/share/doc"
+  ln -s "${package%-dbgsym}" "$made/symbols/usr/share/doc/$package"
+  dpkg-deb --root-owner-group -b "$made/symbols" "$symbols" >/dev/null
+  rm -rf "$made/symbols"
+done
 
 say "tarball"
 version=$(dpkg-deb -f "$main" Version)
