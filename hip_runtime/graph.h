@@ -66,7 +66,7 @@ using stream_work = std::variant<nothing_work, kernel_launch, box_copy_work, cop
                                  host_work, child_work, record_work, wait_work, allocate_work, free_work>;
 
 hipGraphNodeType type_of(const stream_work& w);
-// Of memory to memory, whatever names the two.
+// True if the operation copies memory to memory, whatever names the two.
 bool is_copy(const stream_work& w);
 
 // ---- Nodes and edges
@@ -121,8 +121,9 @@ class graph {
   void release(user_object& o, uint64_t count);
   // As many as another graph, and no others.
   void take_objects_of(const graph& other);
-  // Of child graphs too.
+  // True if it, or a child graph, refers to objects of the program.
   bool has_objects() const;
+  // True if a node allocates or frees memory. Child graphs have no such nodes.
   bool has_memory_nodes() const;
 
   // Instantiated: what an earlier launch has allocated is freed by the next.

@@ -18,7 +18,7 @@ constexpr hipGraphNodeType hipGraphNodeTypeMemcpy1D = hipGraphNodeTypeMemcpy;
 
 // ---- values
 
-// Of nodes that 5.2 does not know: behind the last one that it knows. (5.7 numbers all types anew.)
+// Types of nodes that 5.2 does not know come behind the last one that it knows. (5.7 numbers all types anew.)
 constexpr auto hipGraphNodeTypeMemAlloc = static_cast<hipGraphNodeType>(12);
 constexpr auto hipGraphNodeTypeMemFree = static_cast<hipGraphNodeType>(13);
 constexpr auto hipLimitStackSize = static_cast<hipLimit_t>(0);

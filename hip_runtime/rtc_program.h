@@ -33,7 +33,7 @@ class rtc_program {
   std::string log() const;
   // Throws rtc_failure: there is none, or the program was compiled for linking (-fgpu-rdc).
   std::vector<char> code() const;
-  // Of a program that was compiled for linking. Throws rtc_failure: there is none.
+  // The bitcode of a program that was compiled for linking. Throws rtc_failure: there is none.
   std::vector<char> bitcode() const;
   // The name in the code; stays where it is while the program lives. Throws rtc_failure: not compiled, or not asked
   // for.

@@ -51,7 +51,7 @@ if [ -n "${DEBEMAIL:-}" ]; then
   contact=(-D "CPACK_PACKAGE_CONTACT=$DEBFULLNAME <$DEBEMAIL>")
 else
   say "the packages name no maintainer: DEBFULLNAME and DEBEMAIL do"
-  unchecked=(--suppress-tags 'bogus-mail-host,bogus-mail-host-in-debian-changelog')  # the placeholder's
+  unchecked=(--suppress-tags 'bogus-mail-host,bogus-mail-host-in-debian-changelog')  # pwsvp@localhost, cmake/packages.cmake
 fi
 say "packages"
 made=$(mktemp -d)
