@@ -25,6 +25,17 @@ const T& description(const T* p) {
   return *p;
 }
 
+// What descriptors of two and of three dimensions have in common.
+template <class Descriptor>
+Descriptor& describe(Descriptor* d, const device_array& a) {
+  Descriptor& r = result(d);
+  r.Width = a.seen.width;
+  r.Height = a.seen.height;
+  r.Format = a.format.array_format();
+  r.NumChannels = a.format.channels;
+  return r;
+}
+
 }  // namespace
 
 extern "C" {
@@ -73,24 +84,13 @@ hipError_t hipArrayGetInfo(hipChannelFormatDesc* desc, hipExtent* extent, unsign
   });
 }
 hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR* d, hipArray* array) {
-  return call(__func__, [&](context& c) {
-    const device_array& a = c.images.array_of(array);
-    HIP_ARRAY_DESCRIPTOR& r = result(d);
-    r.Width = a.seen.width;
-    r.Height = a.seen.height;
-    r.Format = a.format.array_format();
-    r.NumChannels = a.format.channels;
-  });
+  return call(__func__, [&](context& c) { describe(d, c.images.array_of(array)); });
 }
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR* d, hipArray* array) {
   return call(__func__, [&](context& c) {
     const device_array& a = c.images.array_of(array);
-    HIP_ARRAY3D_DESCRIPTOR& r = result(d);
-    r.Width = a.seen.width;
-    r.Height = a.seen.height;
+    HIP_ARRAY3D_DESCRIPTOR& r = describe(d, a);
     r.Depth = a.seen.depth;
-    r.Format = a.format.array_format();
-    r.NumChannels = a.format.channels;
     r.Flags = a.flags;
   });
 }
