@@ -158,8 +158,8 @@ constexpr std::pair<hipDeviceAttribute_t, int> fixed_attributes[] = {
     {hipDeviceAttributeAsicRevision, 0},
 };
 
-// Output of printf goes to the host at once, malloc in kernels takes what memory there is, and a kernel has the stack
-// that it says it needs: limits are 0 until the program sets them.
+// Output of printf goes to the host at once, and malloc in kernels takes what memory there is: these limits are 0 until
+// the program sets them, and change nothing.
 size_t index_of(hipLimit_t limit) {
   const auto index = static_cast<size_t>(limit);
   require(index < device_slot::n_limits, hipErrorUnsupportedLimit, "no such limit");
@@ -294,12 +294,16 @@ hipError_t hipDeviceGetByPCIBusId(int* device, const char* id) {
 hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
   return call(__func__, [&](context& c) { result(value) = c.slot().limits[index_of(limit)]; });
 }
-// Kept, and changes nothing. As in AMD's runtime, the room for printf's output cannot be set.
+// As in AMD's runtime: the stack is a multiple of 16 bytes, the largest is what the hardware's register for scratch can
+// say of 64 work-items, and the room for printf's output cannot be set.
 hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
   return call(__func__, [&](context& c) {
+    constexpr size_t largest_stack = 128 * 1024 - 16;
     size_t& own = c.slot().limits[index_of(limit)];
     require(limit != hipLimitPrintfFifoSize, hipErrorUnsupportedLimit, "the room for printf's output has no limit");
-    own = value;
+    require(limit != hipLimitStackSize || value <= largest_stack, hipErrorInvalidValue,
+            "a stack of more than 131056 bytes");
+    own = limit == hipLimitStackSize ? (value + 15) / 16 * 16 : value;
   });
 }
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t) {

@@ -131,7 +131,8 @@ hipError_t hipMalloc(void** ptr, size_t size) {
 
 hipError_t hipExtMallocWithFlags(void** ptr, size_t size, unsigned int flags) {
   return call(__func__, [&](context& c) {
-    if (flags != hipDeviceMallocDefault && flags != hipDeviceMallocFinegrained && flags != hipMallocSignalMemory)
+    if (flags != hipDeviceMallocDefault && flags != hipDeviceMallocFinegrained && flags != hipMallocSignalMemory &&
+        flags != hipDeviceMallocUncached)
       throw failure(hipErrorInvalidValue, fmt::format("memory with flags {:#x} is not there", flags));
     require(flags != hipMallocSignalMemory || size == sizeof(uint64_t), hipErrorInvalidValue, "a signal has 8 bytes");
     allocate(c, ptr, size, flags == hipDeviceMallocDefault ? memory_kind::device : memory_kind::fine_grained, flags);
@@ -204,8 +205,10 @@ hipError_t hipHostFree(void* ptr) {
 hipError_t hipHostRegister(void* host, size_t bytes, unsigned int flags) {
   return call(__func__, [&](context& c) {
     require(host != nullptr && bytes != 0, hipErrorInvalidValue, "no memory to register");
-    require((flags & ~(hipHostRegisterPortable | hipHostRegisterMapped | hipHostRegisterIoMemory)) == 0,
-            hipErrorInvalidValue, "flags that registered memory does not have");
+    // hipHostRegisterReadOnly is also hipExtHostRegisterCoarseGrained, and changes nothing in AMD's runtime either.
+    constexpr unsigned known =
+        hipHostRegisterPortable | hipHostRegisterMapped | hipHostRegisterIoMemory | hipHostRegisterReadOnly;
+    require((flags & ~known) == 0, hipErrorInvalidValue, "flags that registered memory does not have");
     require(!c.gpu().memory->is_device_address(address_of(host)), hipErrorInvalidValue,
             "memory of the runtime is not registered");
     c.finish_what_lives();  // launches that are to come copy it

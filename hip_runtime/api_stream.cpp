@@ -75,8 +75,9 @@ void wait_for_all(context& c) {
 }
 
 void create_event(context& c, hipEvent_t* to, unsigned flags) {
+  // What an event releases is always seen by the host, also with hipEventDisableSystemFence.
   constexpr unsigned known = hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess |
-                             hipEventReleaseToDevice | hipEventReleaseToSystem;
+                             hipEventReleaseToDevice | hipEventReleaseToSystem | hipEventDisableSystemFence;
   require(to != nullptr, hipErrorInvalidValue, "the address for the event is null");
   require((flags & ~known) == 0, hipErrorInvalidValue, "flags that an event does not have");
   constexpr unsigned releases = hipEventReleaseToDevice | hipEventReleaseToSystem;

@@ -46,8 +46,10 @@ struct device_slot {
   graph_memory_account graph_memory;
   unsigned flags = 0;  // of hipSetDeviceFlags
   static constexpr size_t n_limits = 3;
-  std::array<size_t, n_limits> limits{};  // of hipDeviceSetLimit, by hipLimit_t
-  std::unique_ptr<device> gpu;            // from its first use on
+  using limit_values = std::array<size_t, n_limits>;                               // by hipLimit_t
+  static constexpr limit_values first_limits{pws::loader::default_dynamic_stack};  // hipLimitStackSize is the first
+  limit_values limits = first_limits;                                              // of hipDeviceSetLimit
+  std::unique_ptr<device> gpu;                                                     // from its first use on
 };
 
 class context {

@@ -25,6 +25,7 @@ constexpr auto hipLimitStackSize = static_cast<hipLimit_t>(0);
 constexpr auto hipLimitRange = static_cast<hipLimit_t>(3);
 constexpr auto hipDeviceAttributeVirtualMemoryManagementSupported = static_cast<hipDeviceAttribute_t>(89);
 constexpr auto hipDeviceAttributeWallClockRate = static_cast<hipDeviceAttribute_t>(10017);
+constexpr unsigned hipEventDisableSystemFence = 0x20000000, hipDeviceMallocUncached = 3, hipHostRegisterReadOnly = 8;
 constexpr unsigned hipGraphInstantiateFlagUpload = 2, hipGraphInstantiateFlagDeviceLaunch = 4,
                    hipGraphInstantiateFlagUseNodePriority = 8;
 

@@ -26,7 +26,7 @@ void context::reset(int device) {
   forget(streams, [this](const stream& s) { pending.forget(s); });
   forget(events, [](const event&) {});
   d.pools = memory_pools();
-  d.limits = {};
+  d.limits = device_slot::first_limits;
   d.graph_memory = {};
   if (!d.gpu) return;
   for (code_module* module : modules.all())

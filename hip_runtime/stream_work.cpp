@@ -200,6 +200,7 @@ kernel_launch launch_of(context& c, int device, const void* function, const exte
     refuse(hipErrorLaunchOutOfResources,
            fmt::format("{}: {} bytes of dynamic LDS do not fit a compute unit", name, dynamic_lds));
   l.dynamic_lds = static_cast<uint32_t>(dynamic_lds);
+  l.dynamic_stack = static_cast<uint32_t>(c.slot(device).limits[hipLimitStackSize]);
   return l;
 }
 

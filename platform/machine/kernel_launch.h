@@ -34,9 +34,8 @@ struct kernel_launch {
   std::array<uint32_t, 3> grid{1, 1, 1};       // work-items; need not be a multiple of the workgroup
   std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items
   uint32_t dynamic_lds = 0;                    // bytes
-  // Scratch of a work-item at least, for a kernel whose use of the stack is unknown (recursion, function pointers).
-  // Compilers that assume a size themselves, as clang up to 15 does, assume this.
-  uint32_t dynamic_stack = 16384;
+  // Scratch of a work-item at least, for a kernel whose use of the stack is unknown.
+  uint32_t dynamic_stack = loader::default_dynamic_stack;
   launch_together together = launch_together::no;
   uint64_t grids = 0;  // address of what describes them to device code, with launch_together::grids
   // The explicit ones, each exactly its parameter's size. For a pointer to local memory (OpenCL C) the value is the

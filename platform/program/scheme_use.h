@@ -44,6 +44,7 @@ std::vector<std::string> scheme_warnings(const models::machine_config& machine, 
 // Those of a run: its keys, and its scheme with its program and program.split, whose splits the machine's S
 // bounds. `code` is called only where the warnings depend on it: who has not compiled the program yet does it then.
 std::vector<std::string> warnings_of(const run_config& run, const std::function<code_points()>& code);
+// With those of launches whose stack is none that their kernels could use.
 std::vector<std::string> warnings_of(const run_config& run, const loader::program_image& program);
 
 }  // namespace pws::platform

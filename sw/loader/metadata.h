@@ -66,6 +66,9 @@ struct kernel_argument {
   uint32_t pointee_align = 0;  // dynamic_shared_pointer: alignment of the LDS block; else 0
 };
 
+// Bytes of a work-item's stack where a kernel cannot say how much it needs and nobody says more: what LLVM assumes.
+inline constexpr uint32_t default_dynamic_stack = 16384;
+
 // What the compiler says of a kernel.
 struct kernel_metadata {
   std::string name;    // as the source's linkage has it, mangled for C++
@@ -84,6 +87,9 @@ struct kernel_metadata {
   uint32_t vgpr_count = 0;
   uint32_t sgpr_spill_count = 0;
   uint32_t vgpr_spill_count = 0;
+  // How much the stack needs is unknown (recursion, function pointers): the fixed size is a minimum. LLVM 16 and later
+  // say so in code object v5 alone, and take 16 KiB for what they do not know in older versions, as LLVM 15 does in
+  // all.
   bool uses_dynamic_stack = false;
 
   // Arguments that the caller of the kernel passes.

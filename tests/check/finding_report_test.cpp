@@ -62,6 +62,15 @@ TEST(finding_report, what_the_host_did_has_no_wavefront) {
             R"({"who":"host","is":"written by"})");
 }
 
+TEST(finding_report, a_long_introduction_has_a_blank_behind_it) {
+  described_finding d = early_read();
+  d.found.other_is = "v4, which nothing has written, is first read by";
+  std::ostringstream out;
+  print_findings(out, results_of({d}));
+  EXPECT_THAT(out.str(),
+              testing::HasSubstr("    v4, which nothing has written, is first read by kernel saxpy + 0x50: "));
+}
+
 TEST(finding_report, code_in_front_of_its_kernel_has_a_negative_offset) {
   described_finding d = early_read();
   d.here.offset = -0x20;

@@ -45,6 +45,14 @@ def expect(got, expected, what):
         fail(f"{what}: {got}, expected {expected}")
 
 
+def counted(lines, functions, declared):
+    """Counts of functions. Each begins where it is declared, or (clang 17 and later) at its first line that has code."""
+    for name, (begin, _) in functions.items():
+        if begin not in (declared[name], min(n for n in lines if n > declared[name])):
+            fail(f"{name} begins at {begin}, and is declared at {declared[name]}")
+    return {name: count for name, (_, count) in functions.items()}
+
+
 with open("shared.h", "w") as f:
     f.write("""// Inlined everywhere.
 static __device__ __forceinline__ int mix(int x) {
@@ -88,7 +96,7 @@ for fidelity in ("functional", "timing"):
     call(PWSVP, "run", "two.yaml", "--quiet", "--set", f"machine.fidelity={fidelity}", "--coverage", "c.info")
     files = read("c.info")
     lines, functions = files["two.hip"]
-    expect(functions, {"loop": (3, 5), "once": (13, 1), "never": (16, 0)}, fidelity)
+    expect(counted(lines, functions, {"loop": 3, "once": 13, "never": 16}), {"loop": 5, "once": 1, "never": 0}, fidelity)
     expect(files["shared.h"][0], {3: 3 * 5 + 2 * 7 + 1}, f"{fidelity}: lines of the header")
     expect({n: lines.get(n) for n in (5, 6, 8, 10, 11, 14, 17)},
            {5: None, 6: None, 8: 3 * 5 + 2 * 7, 10: 0, 11: 5, 14: 1, 17: 0}, fidelity)

@@ -319,3 +319,23 @@ checked_as_swept("programs.yaml", f"at 1 of 9 points, e.g. scheme = none, how = 
                  f"at 2 of 9 points, e.g. scheme = pws, how = unsplit: machine.divergence: pws {NO_SPLIT}",
                  "at 1 of 9 points, e.g. scheme = pws, how = no contexts: machine.divergence: pws has no context for SWFs",
                  f"at 1 of 9 points, e.g. scheme = stack, how = unsplit: machine.divergence: stack {NO_SPLIT}")
+
+# The stack of kernels that say how much they need, and of one that does not.
+write("stack.hip", """#include <hip/hip_runtime.h>
+__device__ __attribute__((noinline)) int down(int n, int x) {
+  int kept[8];  // without it the recursion would become a loop
+  kept[n % 8] = x;
+  return (n == 0 ? x : down(n - 1, x * 3 + kept[(n + 8) % 8])) + kept[n % 8];
+}
+extern "C" __global__ void recursive(int* x) { x[threadIdx.x] = down(x[threadIdx.x] % 5, 1); }
+""")
+write("stack.yaml", """machine: {n_cu: 1}
+program: {source: stack.hip, kernel: recursive, flags: [-mcode-object-version=5]}
+launch: {grid: [64], workgroup: [64]}
+arguments: [{name: x, type: i32, count: 64, init: {ramp: {}}}]
+""")
+NO_STACK = "launch.dynamic_stack has no effect: the code of "
+expect("run.yaml", ("launch.dynamic_stack=8192",), NO_STACK + "sides has a stack of 0 bytes, and does not say that it may need more")
+expect("run.yaml", ("launch.dynamic_stack=16384",))
+expect("stack.yaml", ("launch.dynamic_stack=32768",))
+expect("stack.yaml", ("launch.dynamic_stack=4",), NO_STACK + "recursive has a stack of ")

@@ -86,14 +86,27 @@ const uint8_t* descriptor_of(const code_object& o, const std::string& kernel) {
   return &o.image[address];
 }
 
-uint32_t directive(const code_object& o, const std::string& kernel, const std::string& name) {
+namespace {
+
+// Where the directive's value begins; npos: nowhere.
+size_t place_of_directive(const code_object& o, const std::string& kernel, const std::string& name) {
   const size_t begin = o.assembly.find(".amdhsa_kernel " + kernel + "\n");
-  const size_t end = o.assembly.find(".end_amdhsa_kernel", begin);
+  if (begin == std::string::npos) throw std::runtime_error("no kernel " + kernel);
   const std::string key = ".amdhsa_" + name + " ";
   const size_t found = o.assembly.find(key, begin);
-  if (begin == std::string::npos || found == std::string::npos || found > end)
-    throw std::runtime_error("no directive " + name + " for " + kernel);
-  return static_cast<uint32_t>(std::stoul(o.assembly.substr(found + key.size())));
+  return found < o.assembly.find(".end_amdhsa_kernel", begin) ? found + key.size() : std::string::npos;
+}
+
+}  // namespace
+
+bool has_directive(const code_object& o, const std::string& kernel, const std::string& name) {
+  return place_of_directive(o, kernel, name) != std::string::npos;
+}
+
+uint32_t directive(const code_object& o, const std::string& kernel, const std::string& name) {
+  const size_t at = place_of_directive(o, kernel, name);
+  if (at == std::string::npos) throw std::runtime_error("no directive " + name + " for " + kernel);
+  return static_cast<uint32_t>(std::stoul(o.assembly.substr(at)));
 }
 
 small_device::small_device(const code_object& o) : storage_(0x400000), object_(o), lds_(lds_bytes) {

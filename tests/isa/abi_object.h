@@ -24,7 +24,8 @@ struct code_object {
 const code_object& compile_hip(const std::string& file);
 // The bytes of a kernel's descriptor.
 const uint8_t* descriptor_of(const code_object& o, const std::string& kernel);
-// A value of a kernel's .amdhsa_ directive in the assembly, e.g. "user_sgpr_count".
+// A value of a kernel's .amdhsa_ directive in the assembly, e.g. "user_sgpr_count", and whether it is there.
+bool has_directive(const code_object& o, const std::string& kernel, const std::string& name);
 uint32_t directive(const code_object& o, const std::string& kernel, const std::string& name);
 
 // A device with a code object and one buffer.

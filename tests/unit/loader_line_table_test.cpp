@@ -6,6 +6,7 @@
 
 #include "sw/loader/elf_file.h"
 #include "sw/loader/line_table.h"
+#include "sw/loader/llvm_version.h"
 #include "tests/unit/loader_test_support.h"
 
 namespace pws::loader::loader_line_table_test {
@@ -85,8 +86,12 @@ TEST(line_table, lists_all_code_that_has_lines) {
   EXPECT_GT(words, 10u);
   const auto first = std::find_if(all.begin(), all.end(), [&](const line_code& c) { return c.begin == entry; });
   ASSERT_NE(first, all.end());
-  EXPECT_EQ(first->begin, first->end);
-  EXPECT_EQ(text(first->line), at_line(13));
+  // Compilers before 17 give the function's own line a row without code.
+  if (first->begin == first->end) {
+    EXPECT_EQ(text(first->line), at_line(13));
+  } else {
+    EXPECT_GE(llvm_version(), 17);
+  }
   EXPECT_TRUE(line_table(compile(test_data("lines.hip"), {"-g0"})).code().empty());
 }
 

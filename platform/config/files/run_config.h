@@ -20,6 +20,7 @@
 #include "platform/config/outputs.h"
 #include "platform/config/values/element_type.h"
 #include "platform/config/yaml_tree.h"
+#include "sw/loader/metadata.h"
 #include "sw/pwscc/split_pass.h"
 
 namespace pws::platform {
@@ -40,7 +41,8 @@ struct launch_config {
   std::array<uint32_t, 3> grid{1, 1, 1};       // work-items; need not be a multiple of the workgroup
   std::array<uint32_t, 3> workgroup{1, 1, 1};  // work-items; product at most 1024
   uint32_t dynamic_lds = 0;                    // bytes
-  uint32_t dynamic_stack = 16384;              // bytes per work-item, for kernels that use a dynamic stack
+  // Bytes of a work-item, for kernels that use a dynamic stack.
+  uint32_t dynamic_stack = loader::default_dynamic_stack;
   origin where;
 };
 

@@ -133,7 +133,7 @@ std::string text(const check_results& r, uint64_t not_run) {
 
 void print_findings(std::ostream& out, const check_results& r) {
   const auto row = [&](const std::string& label, const std::string& text) {
-    if (!text.empty()) fmt::print(out, "    {:<11}{}\n", label, text);
+    if (!text.empty()) fmt::print(out, "    {:<10} {}\n", label, text);
   };
   for (const described_finding& d : r.findings) {
     const check::finding& f = d.found;

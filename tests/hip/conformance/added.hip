@@ -149,13 +149,34 @@ CASE(limits) {
     SAME(value, 4096u);
     OK(hipDeviceSetLimit(limit, 0));
   }
+  OK(hipDeviceSetLimit(hipLimitStackSize, 4097));
+  OK(hipDeviceGetLimit(&value, hipLimitStackSize));
+  SAME(value, 4112u);
+  OK(hipDeviceSetLimit(hipLimitStackSize, 131056));
+  GIVES(hipErrorInvalidValue, hipDeviceSetLimit(hipLimitStackSize, 131057));
+  OK(hipDeviceGetLimit(&value, hipLimitStackSize));
+  SAME(value, 131056u);
   GIVES(hipErrorUnsupportedLimit, hipDeviceSetLimit(hipLimitPrintfFifoSize, 4096));
   GIVES(hipErrorUnsupportedLimit, hipDeviceSetLimit(hipLimitRange, 4096));
   GIVES(hipErrorUnsupportedLimit, hipDeviceGetLimit(&value, hipLimitRange));
   OK(hipDeviceSetLimit(hipLimitStackSize, 1));
   OK(hipDeviceReset());
   OK(hipDeviceGetLimit(&value, hipLimitStackSize));
-  SAME(value, 0u);
+  SAME(value, 16384u);
+}
+CASE(newer_flags) {
+  hipEvent_t e = nullptr;
+  OK(hipEventCreateWithFlags(&e, hipEventDisableSystemFence | hipEventDisableTiming));
+  OK(hipEventRecord(e, nullptr));
+  OK(hipEventSynchronize(e));
+  OK(hipEventDestroy(e));
+  int *uncached = nullptr, host[4] = {1, 2, 3, 4};
+  OK(hipExtMallocWithFlags(reinterpret_cast<void**>(&uncached), sizeof host, hipDeviceMallocUncached));
+  OK(hipMemcpy(uncached, host, sizeof host, hipMemcpyHostToDevice));
+  SAME(uncached[3], 4);
+  OK(hipFree(uncached));
+  OK(hipHostRegister(host, sizeof host, hipHostRegisterReadOnly));
+  OK(hipHostUnregister(host));
 }
 CASE(newer_device_attributes) {
   int value = 99, clock = 0;
