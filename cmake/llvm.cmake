@@ -7,6 +7,8 @@
 set(PWS_LLVM_VERSIONS 15 16 17 18 19)
 set(PWS_LLVM "" CACHE STRING "Version of LLVM and clang: 15 to 19; empty: the lowest whose llvm-config, clang and lld are installed")
 set_property(CACHE PWS_LLVM PROPERTY STRINGS ${PWS_LLVM_VERSIONS})
+# Tables, bounds and outputs in the documents are of the code that this version makes. With another one tests do not compare them.
+set(PWS_LLVM_OF_DOCUMENTS 15)
 
 # pws_llvm_bin(VERSION OUT): the folder of its programs, "" without llvm-config.
 function(pws_llvm_bin version out)

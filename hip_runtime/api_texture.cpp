@@ -81,12 +81,13 @@ hipError_t hipTexObjectGetResourceViewDesc(HIP_RESOURCE_VIEW_DESC* to, hipTextur
 
 // Surfaces are C++ functions in the headers of 5.2, and C functions in those of 5.7: programs of both find theirs.
 namespace {
-hipError_t create_surface(const char* name, hipSurfaceObject_t* to, const hipResourceDesc* resource) {
+hipError_t create_surface(const char* name, hipSurfaceObject_t* to, const hipResourceDesc* resource,
+                          channel_reading reading) {
   return call(name, [&](context& c) {
     result(to) = nullptr;
     require(resource != nullptr, hipErrorInvalidValue, "no description of the surface");
     c.captures.refuse_unsafe_call();
-    *to = c.images.make_surface(*c.gpu().memory, *c.gpu().runtime, *resource);
+    *to = c.images.make_surface(*c.gpu().memory, *c.gpu().runtime, *resource, reading);
   });
 }
 hipError_t destroy_surface(const char* name, hipSurfaceObject_t s) {
@@ -101,16 +102,18 @@ constexpr const char* creating = "hipCreateSurfaceObject";
 constexpr const char* destroying = "hipDestroySurfaceObject";
 }  // namespace
 
-#define PWS_SURFACE_FUNCTIONS(kind, create_name, destroy_name)                                                 \
+// The name that a program calls tells whose headers its kernels have. Those of 5.2, which take an image's elements for
+// floats, have C++ names; later ones have C names, and take them as they are.
+#define PWS_SURFACE_FUNCTIONS(kind, create_name, destroy_name, reading)                                        \
   hipError_t hip_create_surface_##kind(hipSurfaceObject_t* to, const hipResourceDesc* r) __asm__(create_name); \
   hipError_t hip_create_surface_##kind(hipSurfaceObject_t* to, const hipResourceDesc* r) {                     \
-    return create_surface(creating, to, r);                                                                    \
+    return create_surface(creating, to, r, reading);                                                           \
   }                                                                                                            \
   hipError_t hip_destroy_surface_##kind(hipSurfaceObject_t s) __asm__(destroy_name);                           \
   hipError_t hip_destroy_surface_##kind(hipSurfaceObject_t s) {                                                \
     return destroy_surface(destroying, s);                                                                     \
   }
-PWS_SURFACE_FUNCTIONS(c, "hipCreateSurfaceObject", "hipDestroySurfaceObject")
+PWS_SURFACE_FUNCTIONS(c, "hipCreateSurfaceObject", "hipDestroySurfaceObject", channel_reading::as_they_are)
 PWS_SURFACE_FUNCTIONS(cxx, "_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc",
-                      "_Z23hipDestroySurfaceObjectP13__hip_surface")
+                      "_Z23hipDestroySurfaceObjectP13__hip_surface", channel_reading::numbers)
 #undef PWS_SURFACE_FUNCTIONS

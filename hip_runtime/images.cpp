@@ -155,10 +155,11 @@ uint64_t image_table::place_words(memory& m, device_runtime& runtime, const imag
   return address;
 }
 
-hipSurfaceObject_t image_table::make_surface(memory& m, device_runtime& runtime, const hipResourceDesc& r) {
+hipSurfaceObject_t image_table::make_surface(memory& m, device_runtime& runtime, const hipResourceDesc& r,
+                                             channel_reading reading) {
   require(r.resType == hipResourceTypeArray, hipErrorInvalidValue, "surfaces are of arrays");
   image_words w{};
-  put_image(w, array_of(r.res.array.array).shape(), channel_reading::numbers);
+  put_image(w, array_of(r.res.array.array).shape(), reading);
   auto* handle = reinterpret_cast<hipSurfaceObject_t>(place_words(m, runtime, w));
   surfaces_[handle] = r;
   return handle;

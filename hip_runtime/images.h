@@ -45,7 +45,8 @@ class image_table {
   // hipErrorInvalidValue for what is none; so does free_texture.
   const texture_object& texture_of(hipTextureObject_t t) const;
 
-  hipSurfaceObject_t make_surface(memory& m, device_runtime& runtime, const hipResourceDesc& resource);
+  hipSurfaceObject_t make_surface(memory& m, device_runtime& runtime, const hipResourceDesc& resource,
+                                  channel_reading reading);
   void free_surface(memory& m, hipSurfaceObject_t s);
 
   // hipDeviceReset: what lies in this memory goes with it.

@@ -123,11 +123,7 @@ void machine::reset() {
   build();
 }
 
-kernel_launch machine::launch_of(const program& p, const std::string& kernel, const std::string& shape) const {
-  const loader::found_kernel found = p.image().find_kernel(kernel);
-  kernel_launch l;
-  l.kernel = {found.kernel, 0, &p.image()};
-  l.source = p.image().name();
+launch_config machine::shape_of(const std::string& shape) const {
   const yaml_source from("launch", shape);
   issue_list issues(from.name);
   reader read(issues);
@@ -140,6 +136,15 @@ kernel_launch machine::launch_of(const program& p, const std::string& kernel, co
   } catch (const config_error& e) {
     throw input_error(problems_of(e));
   }
+  return config;
+}
+
+kernel_launch machine::launch_of(const program& p, const std::string& kernel, const std::string& shape) const {
+  const loader::found_kernel found = p.image().find_kernel(kernel);
+  const launch_config config = shape_of(shape);
+  kernel_launch l;
+  l.kernel = {found.kernel, 0, &p.image()};
+  l.source = p.image().name();
   l.grid = config.grid;
   l.workgroup = config.workgroup;
   l.dynamic_lds = config.dynamic_lds;
@@ -231,10 +236,13 @@ std::string machine::finish(const launch_report& r, bool goes_on, const std::vec
   throw run_failed(text.str(), report);
 }
 
-std::vector<std::string> machine::warnings(const program& p, const std::string& kernel) const {
+std::vector<std::string> machine::warnings(const program& p, const std::string& kernel,
+                                           const std::string& shape) const {
+  const loader::found_kernel found = p.image().find_kernel(kernel);
   std::vector<std::string> all = keys_without_effect(loaded_);
-  const auto of_scheme = scheme_warnings(loaded_.config, points_of(p.image().find_kernel(kernel)), p.config().split);
+  const auto of_scheme = scheme_warnings(loaded_.config, points_of(found), p.config().split);
   all.insert(all.end(), of_scheme.begin(), of_scheme.end());
+  if (const auto idle = idle_stack(shape_of(shape), found)) all.push_back(*idle);
   return all;
 }
 

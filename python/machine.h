@@ -40,8 +40,8 @@ class machine {
   // has below `launch`, as YAML. The launch's report as JSON. Throws input_error, run_failed.
   std::string launch(const std::shared_ptr<program>& p, const std::string& kernel, const std::string& shape,
                      const std::vector<parameter>& parameters, const std::vector<array>& arrays);
-  // What of the configuration does nothing in launches of that code.
-  std::vector<std::string> warnings(const program& p, const std::string& kernel) const;
+  // What of the configuration and of the launch's shape does nothing with that code.
+  std::vector<std::string> warnings(const program& p, const std::string& kernel, const std::string& shape) const;
   // Ends the files and the machine. Once more does nothing. Throws input_error for a file that cannot be written.
   void close();
   // Another machine in its place, as it was at the beginning. Throws input_error where files are written.
@@ -53,6 +53,7 @@ class machine {
   struct placed;
   void build();
   void check_usable() const;
+  platform::launch_config shape_of(const std::string& shape) const;
   platform::kernel_launch launch_of(const program& p, const std::string& kernel, const std::string& shape) const;
   std::vector<placed> place(const std::vector<array>& arrays);
   std::string finish(const platform::launch_report& r, bool goes_on, const std::vector<placed>& arrays);

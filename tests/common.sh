@@ -21,6 +21,9 @@ PWS_HIP_VERSION=${PWS_HIP_VERSION:-$(awk '/#define HIP_VERSION_(MAJOR|MINOR|PATC
 # shellcheck disable=SC2034 # for those who source it
 hip_clang=("$PWS_LLVM_BIN/clang++" -x hip --offload-arch=gfx803 --rocm-path=/usr "--hip-device-lib-path=$PWS_DEVICE_LIBRARIES")
 
+# Whether outputs in the documents are of code that this LLVM makes. By hand it is taken to be so.
+llvm_is_of_documents() { [ "$PWS_LLVM" = "${PWS_LLVM_OF_DOCUMENTS:-$PWS_LLVM}" ]; }
+
 fail() {
   echo "FAILED: $*"
   exit 1

@@ -4,6 +4,11 @@ import glob
 import os
 
 
+def is_of_documents():
+    """Whether tables, bounds and outputs in the documents are of code that this LLVM makes. By hand it is taken to be so."""
+    return os.environ.get("PWS_LLVM") == os.environ.get("PWS_LLVM_OF_DOCUMENTS")
+
+
 def tool(name):
     """The path of llvm-mc, llvm-objdump and so on."""
     folders = [os.environ["PWS_LLVM_BIN"]] if os.environ.get("PWS_LLVM_BIN") else sorted(glob.glob("/usr/lib/llvm-1[5-9]/bin"))

@@ -9,7 +9,7 @@
 namespace pws::platform {
 
 struct hipcc_machine {
-  std::vector<std::string> architecture;  // --offload-arch=...
+  std::vector<std::string> architecture;  // --offload-arch=..., and what else device code needs
   std::vector<std::string> places;        // of headers and device libraries
 };
 

@@ -239,28 +239,20 @@ std::vector<std::string> warnings_of(const run_config& run, const std::function<
   return warnings;
 }
 
-namespace {
-
-// Launches whose dynamic_stack changes nothing: the kernel's code has a stack of known size, or a larger one.
-std::vector<std::string> idle_stacks(const run_config& run, const loader::program_image& program) {
-  std::vector<std::string> warnings;
-  for (const run_launch& l : run.launches) {
-    if (l.shape.dynamic_stack == launch_config().dynamic_stack) continue;
-    const loader::kernel_metadata& k = program.find_kernel(l.kernel).kernel->metadata;
-    if (k.uses_dynamic_stack && l.shape.dynamic_stack > k.private_segment_fixed_size) continue;
-    warnings.push_back(fmt::format("{}: {}launch.dynamic_stack has no effect: the code of {} has a stack of {} bytes{}",
-                                   l.shape.where.text(), l.below, l.kernel, k.private_segment_fixed_size,
-                                   k.uses_dynamic_stack ? "" : ", and does not say that it may need more"));
-  }
-  return warnings;
+std::optional<std::string> idle_stack(const launch_config& launch, const loader::found_kernel& kernel) {
+  const loader::kernel_metadata& k = kernel.kernel->metadata;
+  if (launch.dynamic_stack == loader::default_dynamic_stack) return std::nullopt;
+  if (k.uses_dynamic_stack && launch.dynamic_stack > k.private_segment_fixed_size) return std::nullopt;
+  return fmt::format("dynamic_stack has no effect: the code of {} has a stack of {} bytes{}", k.name,
+                     k.private_segment_fixed_size,
+                     k.uses_dynamic_stack ? "" : ", and does not say that it may need more");
 }
-
-}  // namespace
 
 std::vector<std::string> warnings_of(const run_config& run, const loader::program_image& program) {
   std::vector<std::string> warnings = warnings_of(run, [&] { return points_of(program, run); });
-  const std::vector<std::string> stacks = idle_stacks(run, program);
-  warnings.insert(warnings.end(), stacks.begin(), stacks.end());
+  for (const run_launch& l : run.launches)
+    if (const auto idle = idle_stack(l.shape, program.find_kernel(l.kernel)))
+      warnings.push_back(fmt::format("{}: {}launch.{}", l.shape.where.text(), l.below, *idle));
   return warnings;
 }
 

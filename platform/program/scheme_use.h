@@ -41,6 +41,10 @@ std::vector<std::string> scheme_warnings(const models::machine_config& machine);
 std::vector<std::string> scheme_warnings(const models::machine_config& machine, const code_points& code,
                                          std::optional<pwscc::split_choice> split = std::nullopt);
 
+// What to say of a launch whose dynamic_stack changes nothing: the kernel's code has a stack of known size, or a larger
+// one.
+std::optional<std::string> idle_stack(const launch_config& launch, const loader::found_kernel& kernel);
+
 // Those of a run: its keys, and its scheme with its program and program.split, whose splits the machine's S
 // bounds. `code` is called only where the warnings depend on it: who has not compiled the program yet does it then.
 std::vector<std::string> warnings_of(const run_config& run, const std::function<code_points()>& code);

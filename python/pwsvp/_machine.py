@@ -19,7 +19,7 @@ Size = Union[int, Sequence[int]]
 
 
 class MachineWarning(UserWarning):
-    """Something of a configuration does nothing."""
+    """Something of a configuration or a launch does nothing."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Machine:
         if ("stats" in files) != (stats_every is not None):
             raise _core.InputError("stats goes with stats_every: the cycles of a row")
         self._machine = _core.machine(*self._source, self._overrides, files, cycles_of(stats_every))
-        self._warned: "dict[tuple[int, str], Code]" = {}
+        self._warned: "dict[tuple[int, str, Optional[int]], Code]" = {}
         _open_machines.add(self)
 
     def launch(self, code: Code, kernel: str, *, block: Size, grid: Optional[Size] = None,
@@ -133,7 +133,7 @@ class Machine:
         found = self._kernel(code, kernel)
         values, arrays = bind(found.name, list(found.parameters), list(args))
         with raising():
-            self._warn(code, kernel)
+            self._warn(code, kernel, dynamic_stack, text_of(shape))
             report = self._machine.launch(code._program, kernel, text_of(shape), values, arrays)
         return Launch(json.loads(report))
 
@@ -170,11 +170,12 @@ class Machine:
             raise _core.InputError(f"the kernel's name is a text, not {type(name).__name__}")
         return code.kernels[code._program.kernel_named(name)]
 
-    def _warn(self, code: Code, kernel: str) -> None:
-        if (id(code), kernel) in self._warned:
+    def _warn(self, code: Code, kernel: str, dynamic_stack: Optional[int], shape: str) -> None:
+        # Found out once: it takes longer than a small launch.
+        if (id(code), kernel, dynamic_stack) in self._warned:
             return
-        self._warned[id(code), kernel] = code
-        for text in self._machine.warnings(code._program, kernel):
+        self._warned[id(code), kernel, dynamic_stack] = code
+        for text in self._machine.warnings(code._program, kernel, shape):
             warnings.warn(text, MachineWarning, stacklevel=3)
 
 

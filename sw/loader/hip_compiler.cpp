@@ -101,9 +101,17 @@ bool is_opencl(const fs::path& source) {
 
 }  // namespace
 
-std::vector<std::string> hip_flags() {
-  return {"-x", "hip", "--offload-arch=" + std::string(machine_processor), "--rocm-path=/usr",
-          "--hip-device-lib-path=" + device_libraries().string()};
+std::vector<std::string> hip_flags(bool device_code) {
+  std::vector<std::string> flags{"-x", "hip", "--offload-arch=" + std::string(machine_processor), "--rocm-path=/usr",
+                                 "--hip-device-lib-path=" + device_libraries().string()};
+  if (device_code)
+    for (std::string& flag : register_allocation()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+std::vector<std::string> register_allocation() {
+  if (llvm_version() != 16 && llvm_version() != 17) return {};
+  return {"-mllvm", "-optimize-regalloc"};
 }
 
 void require_device_libraries() {
@@ -120,7 +128,8 @@ std::string compiler_hint(const std::string& output) {
     return "\nThe linker is older than the compiler and does not know this code object version: apt install " +
            of_llvm_version("lld");
   }
-  if (says("unknown type name '__global__'") || says("unknown type name '__device__'"))
+  if (says("unknown type name '__global__'") || says("unknown type name '__device__'") ||
+      says("Can't find declaration for hipLaunchKernel"))
     return "\nHIP's words are in its headers: #include <hip/hip_runtime.h>";
   if (says("error: invalid instruction") && (says("split ") || says("merge")))
     return "\nsplit and merge are instructions to pwscc (in a run file program.split); for others the assembly begins "
@@ -185,6 +194,7 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
     out.insert(out.end(), {"-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-cl-std=CL2.0",
                            "--rocm-path=/usr", "--rocm-device-lib-path=" + device_libraries().string(),
                            options_.optimisation, "-include", (include_folder() / "pws_opencl.h").string()});
+    for (std::string& flag : register_allocation()) out.push_back(std::move(flag));
   } else {
     const std::vector<std::string> hip = hip_flags();
     out.insert(out.end(), hip.begin(), hip.end());

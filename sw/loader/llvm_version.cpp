@@ -9,6 +9,10 @@ int llvm_version() {
   return PWS_LLVM;
 }
 
+bool is_llvm_of_documents() {
+  return PWS_LLVM == PWS_LLVM_OF_DOCUMENTS;
+}
+
 std::string of_llvm_version(std::string_view name) {
   return fmt::format("{}-{}", name, llvm_version());
 }

@@ -10,6 +10,8 @@ namespace pws::loader {
 
 // 15 to 19.
 int llvm_version();
+// Whether tables, bounds and outputs in the documents are of the code that it makes.
+bool is_llvm_of_documents();
 // The program or package of that version: "clang++-15" of "clang++".
 std::string of_llvm_version(std::string_view name);
 // The package of the device libraries.

@@ -12,8 +12,10 @@
 #include "sw/loader/code_object.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/loader/hip_compiler.h"
+#include "sw/loader/llvm_version.h"
 #include "sw/loader/offload_bundle.h"
 #include "sw/loader/subprocess.h"
+#include "sw/pwscc/assembler_gaps.h"
 #include "sw/pwscc/loop_marks.h"
 #include "sw/pwscc/source_mark.h"
 
@@ -128,7 +130,9 @@ std::map<std::string, ir_structure> compile_to_assembly(const fs::path& source, 
   command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
   result.diagnostics = run(command, scratch);
   if (options.find_dependencies) result.dependencies = dependencies_in(loader::read_text(depfile), scratch);
-  result.before = with_mnemonics(without_partial_checksums(loader::read_text(assembly)));
+  std::string text = without_partial_checksums(loader::read_text(assembly));
+  if (loader::llvm_version() < 18) text = without_assembler_gaps(text);
+  result.before = with_mnemonics(text);
   return options.describe ? read_structure(loader::read_text(structure)) : std::map<std::string, ir_structure>();
 }
 

@@ -126,7 +126,7 @@ class build {
          fmt::format("-targets=host-x86_64-unknown-linux,hipv4-amdgcn-amd-amdhsa--{}", loader::machine_processor),
          "-input=/dev/null", "-input=" + code, "-output=" + bundle});
     std::vector<std::string> command{compiler_.path().string()};
-    const std::vector<std::string> hip = loader::hip_flags();
+    const std::vector<std::string> hip = loader::hip_flags(false);
     command.insert(command.end(), hip.begin(), hip.end());
     command.insert(command.end(), {"-D__PWSCC__=1", "-I" + include_folder().string()});
     command.insert(command.end(), line_.compile_flags.begin(), line_.compile_flags.end());
@@ -148,7 +148,7 @@ class build {
     if (line_.makes == product::executable && line_.output.empty()) made = fs::path(source).stem().string() + ".o";
     fs::path file = one && !line_.output.empty() ? made : fs::path(source).filename();
     std::vector<std::string> command{compiler_.path().string()};
-    const std::vector<std::string> hip = loader::hip_flags();
+    const std::vector<std::string> hip = loader::hip_flags(false);
     command.insert(command.end(), hip.begin(), hip.end());
     command.insert(command.end(), {"-D__PWSCC__=1", "-I" + include_folder().string()});
     command.insert(command.end(), line_.compile_flags.begin(), line_.compile_flags.end());

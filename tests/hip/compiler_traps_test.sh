@@ -48,8 +48,10 @@ int main() {
 SOURCE
 code 0 "$pwsvp" hipcc old.hip -o old
 code 0 ./old
-# Where a value changed, floats give the new value, integers the old one.
-[ "$(cat out.txt)" = "$(printf '5 5 7: 5 5 7\n5 5 7: 5 5 7\n5 5 7: 1 9 7')" ] || { cat out.txt; fail "atomicMax and atomicMin"; }
+# Where a value changed, floats give the new value with the headers of 5.2, and integers the old one.
+old='5 5 7: 1 9 7' new='5 5 7: 5 5 7'
+[[ $PWS_HIP_VERSION == 5.2* ]] || new=$old
+[ "$(cat out.txt)" = "$new"$'\n'"$new"$'\n'"$old" ] || { cat out.txt; fail "atomicMax and atomicMin"; }
 
 cat >array.hip <<'SOURCE'
 #include <hip/hip_runtime.h>

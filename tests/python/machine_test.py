@@ -180,6 +180,8 @@ class machines(unittest.TestCase):
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 machine.launch(marked, "fully_divergent", grid=64, block=64, args=[data, 1, 1, 64])
+        with pwsvp.Machine(MACHINE) as machine, self.assertWarnsRegex(pwsvp.MachineWarning, "^dynamic_stack has no effect"):
+            machine.launch(marked, "fully_divergent", grid=64, block=64, args=[data, 1, 1, 64], dynamic_stack=4096)
 
     def test_schemes_differ(self):
         cycles = {}
@@ -314,7 +316,8 @@ if pid == 0:
 assert os.waitpid(pid, 0)[1] == 0
 m.launch(code, 'twice', grid=64, block=64, args=[a, 64])
 assert a[0] == 4, a
-import threading, time
+import threading, time, warnings
+warnings.simplefilter('ignore', DeprecationWarning)  # Python 3.12 and later warn of a fork beside threads
 t = threading.Thread(target=lambda: m.launch(code, 'spin', grid=64, block=64, args=[a, 300000]))
 t.start()
 time.sleep(0.2)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The notebooks of docs/examples/python: their cells print what is stored in them, and the cycles and bounds in it are
-those that pwsvp finds. With --write what they print is stored anew."""
+those that pwsvp finds. What is stored is of the documents' compiler, and compared with it alone. With --write what they
+print is stored anew."""
 import ast
 import contextlib
 import io
@@ -11,6 +12,9 @@ import sys
 import unittest
 
 from support import command
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from llvm import is_of_documents  # noqa: E402
 
 FOLDER = pathlib.Path("docs/examples/python").resolve()
 
@@ -63,8 +67,9 @@ class notebooks(unittest.TestCase):
     def check(self, name):
         _, cells = cells_of(name)
         names, printed = run_all(cells)
-        for cell, text in zip(cells, printed):
-            self.assertEqual(stored(cell), text)
+        if is_of_documents():
+            for cell, text in zip(cells, printed):
+                self.assertEqual(stored(cell), text)
         return names
 
     def test_machine(self):

