@@ -5,24 +5,11 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# The LLVM that the project is built with: ctest says it (tests/functions.cmake). By hand: the lowest that is installed.
-if [ -z "${PWS_LLVM:-}" ]; then
-  for PWS_LLVM_BIN in /usr/lib/llvm-1[5-9]/bin; do [ ! -x "$PWS_LLVM_BIN/clang++" ] || break; done
-  PWS_LLVM=${PWS_LLVM_BIN#*llvm-}
-  PWS_LLVM=${PWS_LLVM%/bin}
-fi
-PWS_LLVM_BIN=${PWS_LLVM_BIN:-/usr/lib/llvm-$PWS_LLVM/bin}
-if [ -z "${PWS_DEVICE_LIBRARIES:-}" ]; then
-  PWS_DEVICE_LIBRARIES=/usr/lib/llvm-$PWS_LLVM/lib/clang/$PWS_LLVM/amdgcn/bitcode
-  [ -d "$PWS_DEVICE_LIBRARIES" ] || PWS_DEVICE_LIBRARIES=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
-fi
+source "$(dirname "${BASH_SOURCE[0]}")/llvm.sh"
 # The version of HIP's headers.
 PWS_HIP_VERSION=${PWS_HIP_VERSION:-$(awk '/#define HIP_VERSION_(MAJOR|MINOR|PATCH)/ {printf "%s%s", dot, $3; dot = "."}' /usr/include/hip/hip_version.h)}
 # shellcheck disable=SC2034 # for those who source it
 hip_clang=("$PWS_LLVM_BIN/clang++" -x hip --offload-arch=gfx803 --rocm-path=/usr "--hip-device-lib-path=$PWS_DEVICE_LIBRARIES")
-
-# Whether outputs in the documents are of code that this LLVM makes. By hand it is taken to be so.
-llvm_is_of_documents() { [ "$PWS_LLVM" = "${PWS_LLVM_OF_DOCUMENTS:-$PWS_LLVM}" ]; }
 
 fail() {
   echo "FAILED: $*"

@@ -130,7 +130,7 @@ int hipcc_command(const std::vector<std::string>& words) {
       machine.architecture.push_back(flag);
     else if (flag.rfind("--", 0) == 0)  // not the language, which each source is given itself
       machine.places.push_back(flag);
-  for (const std::string& flag : loader::register_allocation()) machine.architecture.push_back(flag);
+  for (const std::string& flag : loader::device_code_flags()) machine.architecture.push_back(flag);
   // pws.h, and for inline assembly pws.inc, which clang looks for in no folder of -idirafter.
   machine.places.insert(machine.places.end(), {"-isystem", include_folder().string()});
   hipcc_call call = hipcc_arguments(loader::with_response_files(words), machine, hipcc_environment::of_process());

@@ -40,18 +40,15 @@ void count_lines(const profile& p, covered_files& files) {
   for (const auto& [place, executions] : most) files[std::get<2>(place)].lines[std::get<3>(place)] += executions;
 }
 
-// The first line of a function's code that the table has is that of the function itself.
 void count_functions(const profile& p, covered_files& files) {
   std::map<std::pair<object_name, std::string>, std::map<uint64_t, uint64_t>> entries;  // by object, function, offset
   for (const profiled_instruction& i : p.instructions) entries[{i.object, i.symbol}][i.offset] += i.counted.issues;
   std::set<std::pair<object_name, std::string>> counted;
   for (const profiled_object& o : p.objects)
     for (const profiled_object::function& f : o.functions) {
-      const auto at = std::lower_bound(o.lines.begin(), o.lines.end(), f.begin,
-                                       [](const loader::line_code& c, uint64_t begin) { return c.begin < begin; });
-      if (at == o.lines.end() || at->begin != f.begin) continue;
-      covered_function& g = files[at->line.file].functions[f.name];
-      if (g.line == 0) g.line = at->line.line;
+      if (f.line.line == 0) continue;
+      covered_function& g = files[f.line.file].functions[f.name];
+      if (g.line == 0) g.line = f.line.line;
       const auto executed = entries.find({o.name, f.name});
       if (executed != entries.end() && counted.insert({o.name, f.name}).second)
         g.executions += executed->second[f.begin];

@@ -60,12 +60,30 @@ void write_profiles(const profile_files& files, const profile& p, output_problem
   if (!files.coverage.empty()) problems.noting([&] { write_coverage(files.coverage, p); });
 }
 
+namespace {
+
+// A row without code, where there is one in front of the function's first instruction. Else the first instruction's,
+// which may be of a function that is inlined there.
+loader::source_line line_of_function(const loader::line_table& table, const std::vector<loader::line_code>& rows,
+                                     uint64_t begin) {
+  const auto row = std::lower_bound(rows.begin(), rows.end(), begin,
+                                    [](const loader::line_code& c, uint64_t at) { return c.begin < at; });
+  if (row == rows.end() || row->begin != begin) return {};
+  if (row->begin == row->end) return row->line;
+  const std::vector<loader::source_line> calls = table.at(begin);
+  return calls.empty() ? row->line : calls.back();
+}
+
+}  // namespace
+
 profiled_object described(const loader::code_object& object, size_t index) {
   profiled_object o;
   o.name = {object.name(), index};
+  const loader::line_table table(object.file_bytes());
+  o.lines = table.code();
   for (const loader::symbol& s : object.symbols())
-    if (s.kind == loader::symbol_kind::function) o.functions.push_back({s.name, s.address});
-  o.lines = loader::line_table(object.file_bytes()).code();
+    if (s.kind == loader::symbol_kind::function)
+      o.functions.push_back({s.name, s.address, line_of_function(table, o.lines, s.address)});
   return o;
 }
 

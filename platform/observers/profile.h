@@ -51,6 +51,9 @@ struct profiled_object {
   struct function {
     std::string name;    // as in the file
     uint64_t begin = 0;  // bytes from where the code object is loaded
+    // Where it is declared, or, as compilers from LLVM 17 on do not say that, its first line that has code. Line 0: it
+    // has no line table.
+    loader::source_line line;
   };
   object_name name;
   std::vector<function> functions;       // by place

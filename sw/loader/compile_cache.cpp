@@ -56,13 +56,23 @@ uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) {
   return XXH64(data == nullptr ? "" : data, bytes, seed);  // an empty vector has no place, and XXH64 needs one
 }
 
-std::vector<fs::path> read_depfile(const std::string& text) {
+fs::path working_folder(const std::vector<std::string>& command) {
+  fs::path folder;
+  constexpr std::string_view option = "-working-directory";
+  for (size_t k = 0; k < command.size(); ++k) {
+    if (command[k] == option && k + 1 < command.size()) folder = command[k + 1];
+    if (command[k].rfind(std::string(option) + "=", 0) == 0) folder = command[k].substr(option.size() + 1);
+  }
+  return folder;
+}
+
+std::vector<fs::path> read_depfile(const std::string& text, const fs::path& folder) {
   std::vector<fs::path> out;
   size_t at = text.find(": ");
   if (at == std::string::npos) return out;
   std::string word;
   const auto finish = [&] {
-    if (!word.empty()) out.push_back(fs::absolute(word));
+    if (!word.empty()) out.push_back(fs::absolute(folder / word));
     word.clear();
   };
   for (at += 2; at < text.size(); ++at) {

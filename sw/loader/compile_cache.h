@@ -16,8 +16,12 @@ namespace pws::loader {
 // resist an attacker: who can write it can replace the result too.
 uint64_t content_hash(const void* data, size_t bytes, uint64_t seed = 0);
 
-// The files that a make-style dependency file names after its target. Relative ones are made absolute.
-std::vector<std::filesystem::path> read_depfile(const std::string& text);
+// The files that a make-style dependency file names after its target. Relative ones are below `folder`; empty: the
+// working folder.
+std::vector<std::filesystem::path> read_depfile(const std::string& text, const std::filesystem::path& folder = {});
+
+// What -working-directory of a command of clang's says; empty: nothing.
+std::filesystem::path working_folder(const std::vector<std::string>& command);
 
 // True if a file was written since `start`: what was compiled may not be what is there now.
 bool changed_since(const std::vector<std::filesystem::path>& files, std::filesystem::file_time_type start);

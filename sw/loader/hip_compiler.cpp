@@ -105,13 +105,15 @@ std::vector<std::string> hip_flags(bool device_code) {
   std::vector<std::string> flags{"-x", "hip", "--offload-arch=" + std::string(machine_processor), "--rocm-path=/usr",
                                  "--hip-device-lib-path=" + device_libraries().string()};
   if (device_code)
-    for (std::string& flag : register_allocation()) flags.push_back(std::move(flag));
+    for (std::string& flag : device_code_flags()) flags.push_back(std::move(flag));
   return flags;
 }
 
-std::vector<std::string> register_allocation() {
-  if (llvm_version() != 16 && llvm_version() != 17) return {};
-  return {"-mllvm", "-optimize-regalloc"};
+std::vector<std::string> device_code_flags() {
+  std::vector<std::string> flags;
+  if (llvm_version() == 16 || llvm_version() == 17) flags.insert(flags.end(), {"-mllvm", "-optimize-regalloc"});
+  if (llvm_version() >= 17) flags.insert(flags.end(), {"-mllvm", "-amdgpu-atomic-optimizer-strategy=None"});
+  return flags;
 }
 
 void require_device_libraries() {
@@ -194,7 +196,7 @@ std::vector<std::string> hip_compiler::arguments(const fs::path& source) const {
     out.insert(out.end(), {"-x", "cl", "--target=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-cl-std=CL2.0",
                            "--rocm-path=/usr", "--rocm-device-lib-path=" + device_libraries().string(),
                            options_.optimisation, "-include", (include_folder() / "pws_opencl.h").string()});
-    for (std::string& flag : register_allocation()) out.push_back(std::move(flag));
+    for (std::string& flag : device_code_flags()) out.push_back(std::move(flag));
   } else {
     const std::vector<std::string> hip = hip_flags();
     out.insert(out.end(), hip.begin(), hip.end());
@@ -248,7 +250,7 @@ std::vector<fs::path> hip_compiler::dependencies(const fs::path& source_path) co
   argv.insert(argv.end(), {"-M", "-MF", depfile.string()});
   if (run_process(argv).exit_code != 0) return all;
   const std::vector<fs::path> assembly(all.begin() + 1, all.end());
-  all = read_depfile(read_text(depfile));
+  all = read_depfile(read_text(depfile), working_folder(argv));
   all.insert(all.end(), assembly.begin(), assembly.end());
   std::error_code error;
   const size_t libraries = all.size();
@@ -324,7 +326,7 @@ compile_result hip_compiler::compile(const fs::path& source_path) const {
   result.diagnostics = run.output;
   if (cached) {
     std::vector<fs::path> dependencies{source};
-    if (source.extension() != ".s") dependencies = read_depfile(read_text(depfile));
+    if (source.extension() != ".s") dependencies = read_depfile(read_text(depfile), working_folder(argv));
     const bool known = std::none_of(dependencies.begin(), dependencies.end(), [](const fs::path& file) {
       return file.string().rfind("/usr/", 0) != 0 && includes_assembly(read_text(file));
     });

@@ -30,13 +30,16 @@ struct compile_result {
   std::string notes;  // what else is to be kept with it; empty here
 };
 
-// What clang needs to compile HIP for the machine: language, architecture, where headers and device libraries are. For
-// the device's code also what mends a mistake of clang 16 and 17 (register_allocation).
+// What clang needs to compile HIP for the machine: language, architecture, where headers and device libraries are. With
+// device code also device_code_flags().
 std::vector<std::string> hip_flags(bool device_code = true);
-// Flags without which clang 16 and 17 make wrong code at -O0: where a branch's sides meet, vector registers are loaded
-// again in front of the instruction that turns the other work-items on (LLVM's pull request 69924 mends it in 18). With
-// the register allocator of -O1, which they choose, it does not happen. Empty with other versions.
-std::vector<std::string> register_allocation();
+// Without these, some versions of clang make device code that is wrong on the machine:
+// - 16 and 17 at -O0: where a branch's sides meet, vector registers are loaded again in front of the instruction that
+//   turns the other work-items on (LLVM's pull request 69924 mends it in 18). Not so with the register allocator of
+//   -O1.
+// - 17 and later: one work-item does an atomic for all that are active, and tells them the result behind a branch where
+//   they meet again. Under schemes that let work-items go on apart they do not.
+std::vector<std::string> device_code_flags();
 // Throws input_error that names the package if the device libraries are not there.
 void require_device_libraries();
 // What is most likely missing, by the compiler's own words: a line to be appended to them, or "".

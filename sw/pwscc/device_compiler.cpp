@@ -67,9 +67,10 @@ std::string stated_bounds_header(const std::vector<stated_loop_bound>& bounds) {
 }
 
 // Without what was written for this compilation only.
-std::vector<fs::path> dependencies_in(const std::string& depfile, const fs::path& temporary) {
+std::vector<fs::path> dependencies_in(const std::string& depfile, const std::vector<std::string>& flags,
+                                      const fs::path& temporary) {
   std::vector<fs::path> files;
-  for (const fs::path& file : loader::read_depfile(depfile))
+  for (const fs::path& file : loader::read_depfile(depfile, loader::working_folder(flags)))
     if (file.parent_path() != temporary) files.push_back(file);
   for (const char* plugin : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"}) files.push_back(installed(plugin));
   files.push_back(include_folder() / "pws.inc");
@@ -129,7 +130,8 @@ std::map<std::string, ir_structure> compile_to_assembly(const fs::path& source, 
   if (options.find_dependencies) command.insert(command.end(), {"-MD", "-MF", depfile.string()});
   command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
   result.diagnostics = run(command, scratch);
-  if (options.find_dependencies) result.dependencies = dependencies_in(loader::read_text(depfile), scratch);
+  if (options.find_dependencies)
+    result.dependencies = dependencies_in(loader::read_text(depfile), options.flags, scratch);
   std::string text = without_partial_checksums(loader::read_text(assembly));
   if (loader::llvm_version() < 18) text = without_assembler_gaps(text);
   result.before = with_mnemonics(text);

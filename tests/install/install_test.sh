@@ -70,7 +70,7 @@ find "$prefix" -type l ! -exec test -e {} \; -print >"$folder/dangling"
 [ ! -s "$folder/dangling" ] || { cat "$folder/dangling"; fail "links that lead nowhere"; }
 ! find "$prefix" -type l -lname '/*' | grep . || fail "links with an absolute target"
 
-cp "$root"/tests/install/{use_installation,use_programs,use_examples,hidden,as_packages}.sh "$root/tests/install/twice.hip" "$root/tests/common.sh" "$root/tests/readme/check_tutorial.sh" "$folder/"
+cp "$root"/tests/install/{use_installation,use_programs,use_examples,hidden,as_packages}.sh "$root/tests/install/twice.hip" "$root"/tests/{common,llvm}.sh "$root/tests/readme/check_tutorial.sh" "$folder/"
 # attempt HOW COMMAND...: false where the system does not allow it.
 attempt() {
   local status=0

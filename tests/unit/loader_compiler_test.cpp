@@ -294,6 +294,7 @@ TEST(compile_cache, hashes_are_xxh64) {
 TEST(compile_cache, depfiles_with_every_escape) {
   EXPECT_THAT(read_depfile("a: /b \\\n  /c\\ d/e$$f/\\#g \\\n /h\n"), testing::ElementsAre("/b", "/c d/e$f/#g", "/h"));
   EXPECT_THAT(read_depfile("a: /b\\c"), testing::ElementsAre("/b\\c"));
+  EXPECT_THAT(read_depfile("a: b /c", "/of"), testing::ElementsAre("/of/b", "/c"));
   EXPECT_TRUE(read_depfile("").empty());
   EXPECT_TRUE(read_depfile("a:").empty());
   EXPECT_TRUE(read_depfile("a: \\\n").empty());
