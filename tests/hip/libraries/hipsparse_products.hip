@@ -1,6 +1,7 @@
 // needs: hipsparse/hipsparse.h libhipsparse-dev librocsparse-dev
-// flags: -std=c++17 -lhipsparse
+// flags: -std=c++17 -lhipsparse -Wno-deprecated-declarations
 // Products of hipSPARSE: sparse vectors, matrices with vectors and with dense matrices, and blocked and hybrid formats.
+// (HIPSPARSE_ORDER_COLUMN is deprecated in the headers of 5.7, and those of 5.2 have no other name.)
 #include "sparse.h"
 
 SPARSE_CALL(axpyi)
