@@ -346,12 +346,6 @@ TEST(decoder, reserved_fields) {
       {{0xd1cc00ff, 0x04020502}, "leaves the file"},  // v_fma_f64 v[255:256]
       {{0x7e0a02f9, 0x00070601}, "select 7"},
       {{0x7e0a02f9, 0x00061e01}, "dst_unused 3"},
-      {{0x7e0a02f9, 0x00064601}, "reserved bits"},  // omod of later processors
-      {{0x020a04f9, 0x06860601}, "reserved bits"},  // a scalar first source
-      {{0x020a04f9, 0x86060601}, "reserved bits"},  // a scalar second source
-      {{0x7d8804f9, 0x06068e01}, "reserved bits"},  // a compare to s[14:15]
-      {{0x020a04f9, 0x06460601}, "reserved bits"},
-      {{0x020a04f9, 0x46060601}, "reserved bits"},
       {{0x7e0a02fa, 0xff010001}, "DPP control"},  // row_shl:0
       {{0x7e0a02fa, 0xff014401}, "DPP control"},
       {{0x7e0a02f9, 0x00160601}, "sign modifier"},  // v_mov_b32_sdwa v5, -v1

@@ -298,8 +298,6 @@ class decoder {
     }
     if (i_.sdwa.dst_sel == 7 || i_.sdwa.src0_sel == 7 || i_.sdwa.src1_sel == 7) illegal("SDWA select 7 is reserved");
     if (i_.sdwa.dst_unused == 3) illegal("SDWA dst_unused 3 is reserved");
-    // Later processors have scalar sources, output modifiers and a scalar destination there.
-    if ((x & 0xc0c0c000) != 0) illegal(fmt::format("SDWA dword 0x{:08x}: reserved bits are set", x));
     modifiers(bits(x, 20, 20) | (no_src1 ? 0 : bits(x, 28, 28) << 1),
               bits(x, 21, 21) | (no_src1 ? 0 : bits(x, 29, 29) << 1));
   }
