@@ -301,8 +301,9 @@ hipError_t hipDeviceSetLimit(hipLimit_t limit, size_t value) {
     constexpr size_t largest_stack = 128 * 1024 - 16;
     size_t& own = c.slot().limits[index_of(limit)];
     require(limit != hipLimitPrintfFifoSize, hipErrorUnsupportedLimit, "the room for printf's output has no limit");
-    require(limit != hipLimitStackSize || value <= largest_stack, hipErrorInvalidValue,
-            "a stack of more than 131056 bytes");
+    if (limit == hipLimitStackSize && value > largest_stack)
+      throw failure(hipErrorInvalidValue,
+                    fmt::format("a stack of {} bytes, at most {} are possible", value, largest_stack));
     own = limit == hipLimitStackSize ? (value + 15) / 16 * 16 : value;
   });
 }

@@ -7,20 +7,28 @@
 #include <cstdint>
 #include <optional>
 #include <regex>
+#include <string_view>
+
+#include "models/isa/code/alu_words.h"
+#include "models/isa/code/opcode_table.h"
+#include "models/isa/code/operand_text.h"
 
 namespace pws::pwscc {
 
 namespace {
 
-// As VOP3 encodes it (GCN3 ISA, 13.3.4); nothing for one that the assembler takes.
-std::optional<uint32_t> encoded_sgpr(const std::string& name) {
-  if (name == "vcc_lo") return 106;
-  if (name == "vcc_hi") return 107;
-  if (name == "exec_lo") return 126;
-  if (name == "exec_hi") return 127;
-  if (name[0] != 's') return std::nullopt;
-  const auto number = static_cast<uint32_t>(std::stoul(name.substr(1)));
-  return number < 102 ? std::optional(number) : std::nullopt;
+// Nothing for a name that no scalar register has.
+std::optional<unsigned> encoded_scalar(const std::string& name) {
+  constexpr unsigned n_encoded = 128;
+  for (unsigned k = 0; k < n_encoded; ++k)
+    if (isa::scalar_text(k, 1) == name) return k;
+  return std::nullopt;
+}
+
+const isa::opcode_row& writelane_row() {
+  const auto& all = isa::all_rows();
+  return **std::find_if(all.begin(), all.end(),
+                        [](const isa::opcode_row* r) { return std::string_view(r->mnemonic) == "v_writelane_b32"; });
 }
 
 // The instruction's words as a directive; the line as it is if that is not needed.
@@ -29,12 +37,19 @@ std::string line_without_gap(const std::string& line) {
       R"(\s*v_writelane_b32\s+v(\d{1,3}),\s*(s\d{1,3}|vcc_lo|vcc_hi|exec_lo|exec_hi),\s*m0\s*(;.*)?)");
   std::smatch found;
   if (!std::regex_match(line, found, writelane)) return line;
-  const std::optional<uint32_t> value = encoded_sgpr(found[2]);
+  const std::optional<unsigned> value = encoded_scalar(found[2]);
   const unsigned long vgpr = std::stoul(found[1]);
   if (!value || vgpr > 255) return line;
-  constexpr uint32_t writelane_of_vop3 = 0xd28a0000, lane_in_m0 = 124u << 9;
-  return fmt::format("\t.long 0x{:08x}, 0x{:08x}  ; v_writelane_b32 v{}, {}, m0", writelane_of_vop3 | vgpr,
-                     lane_in_m0 | *value, vgpr, found[2].str());
+  const isa::opcode_row& row = writelane_row();
+  isa::vector_fields fields = isa::plain_fields(row);
+  fields.dst = static_cast<unsigned>(vgpr);
+  fields.src[0] = *value;
+  fields.src[1] = encoded_scalar("m0").value();
+  fields.src[2] = 0;  // as clang has it
+  uint32_t words[2] = {};
+  isa::encode_vector(row, isa::vector_encoding::vop3, fields, words);
+  return fmt::format("\t.long 0x{:08x}, 0x{:08x}  ; v_writelane_b32 v{}, {}, m0", words[0], words[1], vgpr,
+                     found[2].str());
 }
 
 }  // namespace

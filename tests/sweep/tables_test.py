@@ -90,7 +90,7 @@ def main():
             print(f"{name}: points {points}")
     if wrong:
         sys.exit("FAILED\n" + "\n".join(wrong) + "\nplatform/results.sh --run NAME makes a table again")
-    print("PASS")
+    print("PASS" if is_of_documents() else "PASS: the points run; their values are of another compiler's code, and are not compared")
 
 
 main()

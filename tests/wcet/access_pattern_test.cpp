@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the analysis says of the memory instructions of kernels that everybody knows, of code that indexes in every way
 // there is, and of split wavefronts: by hand where the answer is known, else against the machine.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <random>
 
 #include "models/isa/opcode_row.h"
+#include "sw/loader/llvm_version.h"
 #include "tests/integration/bytes_of.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"
@@ -90,7 +90,7 @@ TEST(access_pattern, vector_add) {
   launched_kernel k(program_of(source("vector_add")), "vector_add", {100096, 1, 1}, {256, 1, 1}, arguments);
   EXPECT_EQ(k.lines("flat_", 256), (numbers{1, 1, 1}));
   EXPECT_EQ(k.lines("flat_", 64), (numbers{4, 4, 4}));
-  EXPECT_THAT(k.lines("s_load", 64), testing::AllOf(testing::Not(testing::IsEmpty()), testing::Each(1u)));
+  EXPECT_EQ(k.lines("s_load", 64), numbers(loader::llvm_version() == 15 ? 5 : 4, 1));  // as many as the compiler makes
   EXPECT_EQ(k.passes("flat_"), (numbers{0, 0, 0}));
   EXPECT_EQ(k.bounds("flat_", 256)[0].why, "64 lanes x 4 bytes, contiguous, 256-byte aligned");
   EXPECT_TRUE(k.bounds("flat_", 256)[0].exact_pattern);

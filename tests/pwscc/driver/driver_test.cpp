@@ -120,8 +120,8 @@ TEST_F(driver, rules_for_make) {
   EXPECT_EQ(rule({"-MMD", "-c", "k.hip"}, "k.d"), "k.o: k.hip step.h\n");
   EXPECT_EQ(rule({"-MMD", "-c", "k.hip", "-o", "tmp/one.o"}, "tmp/one.d"), "tmp/one.o: k.hip step.h\n");
   // clang 15 has an empty line between the rules.
-  EXPECT_THAT(rule({"-MMD", "-MP", "-MFrule", "-MT", "a b", "k.hip", "-o", "k.hsaco"}, "rule"),
-              testing::AnyOf("a b: k.hip step.h\n\nstep.h:\n", "a b: k.hip step.h\nstep.h:\n"));
+  EXPECT_EQ(rule({"-MMD", "-MP", "-MFrule", "-MT", "a b", "k.hip", "-o", "k.hsaco"}, "rule"),
+            loader::llvm_version() == 15 ? "a b: k.hip step.h\n\nstep.h:\n" : "a b: k.hip step.h\nstep.h:\n");
   EXPECT_EQ(rule({"-MMD", "-MQ", "a b", "k.hip", "-o", "k.s"}, "k.d"), "a\\ b: k.hip step.h\n");
   EXPECT_THAT(rule({"-MD", "-c", "k.hip"}, "k.d"), AllOf(StartsWith("k.o: k.hip"), HasSubstr("/hip_runtime.h")));
   EXPECT_EQ(pwscc({"-MF", "none.d", "-c", "k.hip"}).exit_code, 0);  // says where, not whether
