@@ -194,10 +194,9 @@ bool memory_port::transfer(tlm::tlm_command command, uint64_t address, unsigned 
   const bool writes = command == tlm::TLM_WRITE_COMMAND;
   while (bytes != 0) {
     const region& r = region_of(address, writes);
-    const bool is_direct = r.allows(writes);
-    const uint64_t n = is_direct ? std::min(bytes - 1, r.end - address) + 1 : bytes;
+    if (!r.allows(writes)) return debug_transfer(socket, command, address, data, bytes);
+    const uint64_t n = std::min(bytes - 1, r.end - address) + 1;
     unsigned char* const there = r.bytes + (address - r.begin);
-    if (!is_direct) return debug_transfer(socket, command, address, data, n);
     std::memcpy(writes ? there : data, writes ? data : there, n);
     address += n;
     data += n;

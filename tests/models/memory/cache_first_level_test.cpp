@@ -254,7 +254,7 @@ SIMULATION(first_level_cache, the_last_line_of_the_address_space) {
   const uint64_t last = ~uint64_t{0} / line_bytes;
   with_each_notice(
       first_level(),
-      [last](cache_bench& b) {
+      [](cache_bench& b) {
         b.above.ask({load(0, last), load(100, last), load(200, last - 8)});
       },
       [](cache_bench& b) { EXPECT_THAT(b.above.answers(), ElementsAre(miss, 100 + hit, 200 + miss)); });
