@@ -38,16 +38,25 @@ function(pws_test)
   endif()
 endfunction()
 
-# pws_gtest(TARGET NAME n [SHARDS k] [TIMEOUT s] [FILTER f] [THOROUGH] [THOROUGH_CASES f...]): a GoogleTest program, in k processes; its
-# tests are NAME.cases_1 ... The cases that a filter of THOROUGH_CASES names are NAME.thorough.cases_1 ..., with --all alone.
+# pws_gtest(TARGET NAME n [SHARDS k] [TIMEOUT s] [FILTER f] [THOROUGH] [LABEL l] [THOROUGH_CASES f...] [LONG_CASES f...]): a GoogleTest
+# program, in k processes; its tests are NAME.cases_1 ... The cases that a filter of THOROUGH_CASES names are NAME.thorough.cases_1 ...,
+# with --all alone, those of LONG_CASES are NAME.long.cases_1 ..., with --long alone.
 function(pws_gtest target)
-  cmake_parse_arguments(PARSE_ARGV 1 T "THOROUGH" "NAME;SHARDS;TIMEOUT;FILTER;LABEL" "THOROUGH_CASES")
-  if(T_THOROUGH_CASES)
-    list(JOIN T_THOROUGH_CASES ":" cases)
-    pws_gtest(${target} NAME ${T_NAME}.thorough FILTER "${cases}" SHARDS "${T_SHARDS}" TIMEOUT "${T_TIMEOUT}" THOROUGH)
+  cmake_parse_arguments(PARSE_ARGV 1 T "THOROUGH" "NAME;SHARDS;TIMEOUT;FILTER;LABEL" "THOROUGH_CASES;LONG_CASES")
+  if(T_THOROUGH_CASES OR T_LONG_CASES)
+    list(JOIN T_THOROUGH_CASES ":" thorough)
+    list(JOIN T_LONG_CASES ":" long)
+    if(T_THOROUGH_CASES)
+      pws_gtest(${target} NAME ${T_NAME}.thorough FILTER "${thorough}" SHARDS "${T_SHARDS}" TIMEOUT "${T_TIMEOUT}" THOROUGH)
+    endif()
+    if(T_LONG_CASES)
+      pws_gtest(${target} NAME ${T_NAME}.long FILTER "${long}" SHARDS "${T_SHARDS}" TIMEOUT "${T_TIMEOUT}" LABEL long)
+    endif()
+    set(cases ${thorough} ${long})
+    list(JOIN cases ":" cases)
     if(T_FILTER)
       if(NOT T_FILTER MATCHES "^-")
-        message(FATAL_ERROR "pws_gtest: with THOROUGH_CASES a filter can only leave out cases: ${T_FILTER}")
+        message(FATAL_ERROR "pws_gtest: with THOROUGH_CASES or LONG_CASES a filter can only leave out cases: ${T_FILTER}")
       endif()
       string(APPEND T_FILTER ":${cases}")
     else()

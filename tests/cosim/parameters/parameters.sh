@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The unit with parameters other than the Verilated build's: a matrix of them is clean under Verilator's -Wall, what must
-# not be is refused with the reason, and four corners run (corner_tb.sv). Two units run side by side (handover_tb.sv), and
+# not be is refused with the reason, and corners run (corner_tb.sv). Two units run side by side (handover_tb.sv), and
 # lanes of all stages (stages_tb.sv).
 # Usage: tests/cosim/parameters/parameters.sh FOLDER [--all]
 #   FOLDER  for what is built
-#   --all   the whole matrix; without it five rows of it, which have every pair of two parameters' values
+#   --all   the whole matrix and four corners; without it two corners, and five rows of the matrix, which have every pair of two
+#           parameters' values
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 folder=$1
@@ -27,7 +28,9 @@ done
 others+=("$root/tests/cosim/parameters/valu_lane.sv")
 if [ "$whole" = --all ]; then
   matrix=({1,3}\ {16,64}\ {1,6}\ {1,5})
+  corners=('1 16 1 1 1 2' '1 64 63 1 7 128' '2 64 1 64 2 8' '12 16 5 3 4 64')
 else
+  corners=('1 64 63 1 7 128' '12 16 5 3 4 64')
   matrix=('1 16 1 1' '1 64 6 5' '3 16 6 5' '3 64 1 5' '3 64 6 1')
 fi
 for row in "${matrix[@]}"; do
@@ -72,7 +75,7 @@ simulated() {
   "$folder/$name/V$bench" | tee "$folder/$name.out"
   grep -q "PASS" "$folder/$name.out"
 }
-for corner in "1 16 1 1 1 2" "1 64 63 1 7 128" "2 64 1 64 2 8" "12 16 5 3 4 64"; do
+for corner in "${corners[@]}"; do
   # shellcheck disable=SC2046,SC2086
   simulated "corner_${corner// /_}" corner_tb $(parameters $corner)
 done
