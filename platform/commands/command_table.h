@@ -22,6 +22,8 @@ struct command {
 
 // `typed`: the command line as a shell takes it.
 command add_run(CLI::App& app, const std::string& typed);
+// The same at a prompt that stops and looks.
+command add_debug(CLI::App& app);
 // Runs a HIP program with the platform's libamdhip64 in place of the real one. The program's exit code is the
 // command's, and the signal that ends it ends this process.
 command add_exec(CLI::App& app, const std::string& typed);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -209,6 +210,16 @@ command add_params(CLI::App& app) {
 
 namespace {
 
+// What is parsed, the last word first. A word of gdb's that is a letter's option to others is written out.
+std::vector<std::string> parsed_words(int argc, char** argv) {
+  std::vector<std::string> all;
+  for (int k = 1; k < argc; ++k) all.emplace_back(argv[k]);
+  if (!all.empty() && all.front() == "debug")
+    std::replace(all.begin(), all.end(), std::string("-ex"), std::string("--ex"));
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
 // Does what the words ask for, and ends standard output.
 int run_words(CLI::App& app, const std::vector<command>& commands, int argc, char** argv) {
   isa::lane_level();  // a PWSVP_PROCESSOR that there is not, before anything runs
@@ -220,7 +231,7 @@ int run_words(CLI::App& app, const std::vector<command>& commands, int argc, cha
     } else if (const auto hipcc = hipcc_words(argc, argv)) {
       return hipcc_command(*hipcc);
     } else {
-      app.parse(argc, argv);
+      app.parse(parsed_words(argc, argv));
       for (const command& c : commands)
         if (c.given_as->parsed()) code = c.run();
     }
@@ -252,10 +263,10 @@ int command_line(int argc, char** argv, const program_version& version) {
 
   const std::string typed = shell_text(argc, argv);
   const std::vector<command> commands = {
-      add_run(app, typed),      add_exec(app, typed), add_hipcc(app),      add_check(app),        add_wcet(app),
-      add_reconvergence(app),   add_graph(app),       add_soc(app, typed), add_sweep(app, typed), add_report(app),
-      add_coverage(app),        add_params(app),      add_cost(app),       add_reference(app),    add_disasm(app),
-      add_manual(app, version), add_completion(app),
+      add_run(app, typed), add_debug(app),           add_exec(app, typed), add_hipcc(app),      add_check(app),
+      add_wcet(app),       add_reconvergence(app),   add_graph(app),       add_soc(app, typed), add_sweep(app, typed),
+      add_report(app),     add_coverage(app),        add_params(app),      add_cost(app),       add_reference(app),
+      add_disasm(app),     add_manual(app, version), add_completion(app),
   };
   const std::vector<std::string> words(argv, argv + argc);
   const auto failed = [&words](int code, const std::string& message) {

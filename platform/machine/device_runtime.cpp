@@ -129,7 +129,7 @@ std::vector<device_runtime::loaded_object> device_runtime::loaded_after(uint64_t
   if (number == loadings_) return found;
   for (const auto& [program, parts] : code_)
     for (const code& part : parts)
-      if (part.number > number) found.push_back({part.number, part.index, part.object});
+      if (part.number > number) found.push_back({part.number, part.index, part.object, part.image});
   const auto in_front = [](const loaded_object& a, const loaded_object& b) { return a.number < b.number; };
   const auto same = [](const loaded_object& a, const loaded_object& b) { return a.number == b.number; };
   std::sort(found.begin(), found.end(), in_front);

@@ -128,6 +128,7 @@ class device_runtime {
     uint64_t number = 0;
     size_t index = 0;  // among its program's code objects
     const loader::code_object* object = nullptr;
+    const loader::image* image = nullptr;
   };
   // Those that are loaded now and have a larger number than this one, in ascending order.
   std::vector<loaded_object> loaded_after(uint64_t number) const;

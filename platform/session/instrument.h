@@ -53,6 +53,8 @@ struct session_options {
   const unused_code* unused = nullptr;             // code that was never loaded
   models::execution_observer* observer = nullptr;  // hears of the launches too
   reconvergence::study_options reconvergence{0};   // no work-items: it is not asked for
+  // Makes one more, which is attached last. May be empty.
+  std::function<std::unique_ptr<instrument>(virtual_platform& board)> one_more;
 };
 
 // Makes an instrument before the machine is elaborated; nullptr: it is not asked for.

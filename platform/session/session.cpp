@@ -11,6 +11,7 @@ session::session(const models::machine_config& machine, session_options options,
     : board("board", machine, while_building), options_(std::move(options)) {
   for (const instrument_maker make : makers)
     if (std::unique_ptr<instrument> i = make(board, options_)) instruments_.push_back(std::move(i));
+  if (options_.one_more) instruments_.push_back(options_.one_more(board));
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates: sockets are bound from here on
   runtime_.emplace(board);
   host_calls_.emplace(

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/debug/debugger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "platform/debug/step.h"
+
+namespace pws::platform::debug {
+
+using models::cycle_t;
+using models::wf_context;
+
+namespace {
+constexpr uint64_t just_begun = ~uint64_t{0};
+}
+
+class debugger::watching_instrument : public instrument {
+ public:
+  watching_instrument(debugger& d, virtual_platform& board) : d_(d), board_(board) {}
+  ~watching_instrument() override { d_.detach(); }
+  void attach(device_runtime& runtime) override { d_.attach(board_, runtime); }
+  void launch_begins(const kernel_launch& l, launch_report& r) override { d_.launch_begins(l, r); }
+  bool launch_ended(const kernel_launch&, launch_report& r) override {
+    d_.launch_ended(r);
+    return true;
+  }
+
+ private:
+  debugger& d_;
+  virtual_platform& board_;
+};
+
+debugger::debugger(stop_listener& listener, debugged_run run) : listener_(listener), run_(std::move(run)) {}
+debugger::~debugger() = default;
+
+std::unique_ptr<instrument> debugger::instrument_of(virtual_platform& board) {
+  return std::make_unique<watching_instrument>(*this, board);
+}
+
+void debugger::attach(virtual_platform& board, device_runtime& runtime) {
+  view_ = std::make_unique<machine_view>(board.gpu, runtime);
+  places_ = std::make_unique<places>(runtime);
+  units_ = models::layout_of(board.gpu.config).count();
+  contexts_ = models::contexts_per_unit(board.gpu.config);
+  recent_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, just_begun);
+  position_ = 0;
+  latest_point_ = 0;
+  launch_number_ = 0;
+  given_up_ = again_ = faulted_ = false;
+  interrupted_ = false;
+  step_.reset();
+  for (const auto& p : points.all()) {
+    p->hits = 0;
+    p->last.reset();
+  }
+  models::execution_observer* const ears = this;
+  hearing_.emplace(board.gpu, ears);
+}
+
+void debugger::detach() {
+  hearing_.reset();
+  places_.reset();
+  view_.reset();
+}
+
+size_t debugger::index_of(uint32_t cu, const wf_context& c) const {
+  const size_t index = (size_t{cu} * units_ + c.unit.value) * contexts_ + c.slot.value;
+  return index;
+}
+
+std::optional<uint64_t> debugger::latest_of(const path& p) const {
+  const size_t k = index_of(p.cu, *p.context);
+  if (k >= recent_.size() || recent_[k] == just_begun) return std::nullopt;
+  return recent_[k];
+}
+
+// ---- Launches
+
+void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
+  launch_ = &l;
+  launch_number_ = r.number;
+  before_ = read_counters(view_->gpu);
+  view_->note_buffers(run_.types);
+  for (const auto& p : points.all())
+    if (p->kind == point_kind::write && !p->memory.lds && p->memory.bytes != 0)
+      view_->read(p->memory.begin, p->known.data(), p->memory.bytes);
+  if (r.number != 1 || (is_silent() && (looks_back_ || *silent_until_ != 0))) return;
+  silent_until_.reset();
+  stop s;
+  s.pc = l.kernel.entry();
+  tell(s);
+  if (given_up_) throw run_given_up();
+}
+
+void debugger::launch_ended(const launch_report& r) {
+  if (given_up_) throw run_given_up();
+  const bool last = !r.completed || r.number == run_.launches;
+  if (is_silent()) {
+    if (!last) return;
+    look_back_ends();
+    if (given_up_) throw run_given_up();
+  }
+  view_->current = {};
+  stop s;
+  s.position = position_;
+  s.cycle = view_->gpu.clock.now();
+  s.pc = launch_->kernel.entry();
+  if (!r.completed && !faulted_) {
+    s.why = stop_reason::fault;
+    s.text = r.error;
+    const std::vector<path> left = view_->wavefronts();
+    if (!left.empty()) {
+      s.at = left.front();
+      s.pc = view_->pc_of(s.at);
+    }
+    tell(s);
+  } else if (r.completed) {
+    for (const auto& p : points.all())
+      if (p->enabled && p->kind == point_kind::end) meets(*p, s, 0);
+    if (!s.points.empty()) s.why = stop_reason::point;
+    if (last) s.why = stop_reason::run_ended;
+    if (r.completed && s.why != stop_reason::launch_begins) tell(s);
+  }
+  if (given_up_) throw run_given_up();
+}
+
+// ---- Execution
+
+stop debugger::stop_at(stop_reason why, uint32_t cu, const wf_context& c, uint64_t pc, cycle_t at) const {
+  stop s;
+  s.why = why;
+  s.at = {cu, &c};
+  s.pc = pc;
+  s.position = position_;
+  s.cycle = view_->gpu.config.fidelity == models::fidelity::timing ? at : c.state.time;
+  return s;
+}
+
+void debugger::end_at_instruction() {
+  throw reported_error("the debugger has ended the run");
+}
+
+void debugger::workgroup_started(uint32_t, const models::resident_workgroup& g, cycle_t) {
+  for (const auto& p : points.all())
+    if (p->memory.lds && p->kind == point_kind::write && g.launch.of->number() == p->of.launch &&
+        g.launch.number() == p->workgroup && !g.waves.empty())
+      std::copy_n(g.waves.front()->state.lds + p->memory.begin, p->memory.bytes, p->known.begin());
+}
+
+void debugger::wave_started(uint32_t cu, const wf_context& c, cycle_t) {
+  const size_t k = index_of(cu, c);
+  // A path begins with the instruction that splits, which is the latest.
+  if (k < recent_.size()) recent_[k] = c.is_swf() && position_ != 0 ? position_ - 1 : just_begun;
+}
+
+void debugger::wave_ended(uint32_t cu, const wf_context& c, cycle_t) {
+  if (step_) step_->ends(cu, c);
+}
+
+void debugger::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
+  const bool may_act = i.unit == isa::unit::split || i.unit == isa::unit::merge || i.unit == isa::unit::branch ||
+                       i.unit == isa::unit::barrier;
+  const bool catches =
+      may_act && (points.has(point_kind::split) || points.has(point_kind::merge) || points.has(point_kind::barrier));
+  if (points.may_stop_at(i.pc) || step_ || catches || is_silent() || given_up_ ||
+      interrupted_.load(std::memory_order_relaxed))
+    look_before(cu, c, i, at);
+  const size_t k = index_of(cu, c);
+  if (k < recent_.size()) recent_[k] = position_;
+  ++position_;
+}
+
+void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
+  if (given_up_) end_at_instruction();
+  view_->current = {cu, &c};
+  view_->current_pc = i.pc;
+  stop s = stop_at(stop_reason::point, cu, c, i.pc, at);
+  if (interrupted_.exchange(false)) {
+    silent_until_.reset();
+    looks_back_ = false;
+    s.why = stop_reason::interrupted;
+    tell(s);
+  } else if (is_silent() && position_ >= *silent_until_) {
+    if (looks_back_) {
+      look_back_ends();
+    } else {
+      stops_before(c, i, s);
+      silent_until_.reset();
+      s.why = stop_reason::position;
+      tell(s);
+    }
+  } else {
+    const bool met = stops_before(c, i, s);
+    if (is_silent()) {
+      if (met && looks_back_) latest_point_ = position_;
+      return;
+    }
+    const bool stepped = step_ && is_step_done(cu, c, i);
+    if (!met && !stepped) return;
+    if (!met) s.why = stop_reason::step;
+    tell(s);
+  }
+  if (given_up_) end_at_instruction();
+}
+
+bool debugger::stops_before(const wf_context& c, const isa::inst& i, stop& s) {
+  const uint64_t lanes = c.state.active();
+  const models::divergence_scheme& scheme = view_->gpu.cus[s.at.cu]->scheme();
+  for (size_t k = 0; k < points.all().size(); ++k) {
+    point& p = *points.all()[k];
+    if (!p.enabled) continue;
+    const auto acts = [&] { return scheme.can_split() && scheme.acts_on(i) && scheme.diverges(c, i); };
+    bool is_here = false;
+    if (p.kind == point_kind::code) is_here = std::binary_search(p.places.begin(), p.places.end(), i.pc);
+    if (p.kind == point_kind::split) is_here = i.unit != isa::unit::merge && acts();
+    if (p.kind == point_kind::merge) is_here = i.unit == isa::unit::merge && acts();
+    if (p.kind == point_kind::barrier) is_here = i.unit == isa::unit::barrier;
+    if (is_here) meets(p, s, lanes);
+  }
+  return !s.points.empty();
+}
+
+bool debugger::is_step_done(uint32_t cu, const wf_context& c, const isa::inst& i) {
+  return step_->is_done(cu, c, i, *places_);
+}
+
+bool debugger::meets(point& p, stop& s, uint64_t lanes) {
+  if (p.condition) {
+    scene where{view_.get(), s.at, -1, s.cycle};
+    try {
+      bool holds = false;
+      if (!p.condition->uses_lane()) {
+        holds = p.condition->evaluate(where).is_true();
+      } else {
+        for (uint64_t m = lanes; m != 0 && !holds; m &= m - 1) {
+          where.lane = __builtin_ctzll(m);
+          holds = p.condition->evaluate(where).is_true();
+        }
+        if (holds) s.lane = where.lane;
+      }
+      if (!holds) return false;
+    } catch (const input_error& e) {
+      s.text += fmt::format("{}the condition of {}: {}", s.text.empty() ? "" : "\n", p.number, e.what());
+    }
+  }
+  if (++p.hits <= p.ignore) return false;
+  s.points.push_back(p.number);
+  return true;
+}
+
+void debugger::faulted(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) {
+  if (given_up_) return;
+  faulted_ = true;
+  if (is_silent()) return;  // the launch's end ends it
+  const uint64_t pc = i != nullptr ? i->pc : c.state.pc;
+  stop s = stop_at(stop_reason::fault, cu, c, pc, view_->gpu.clock.now());
+  s.lane = e.lane();
+  s.text = e.what();
+  view_->current = {cu, &c};
+  view_->current_pc = pc;
+  tell(s);
+}
+
+// ---- Stops
+
+void debugger::tell(const stop& s) {
+  step_.reset();
+  const resumption r = listener_.stopped(s);
+  for (const uint32_t n : s.points)
+    if (const point* p = points.find(n); p != nullptr && p->temporary) points.remove(n);
+  take(r, s);
+}
+
+void debugger::take(const resumption& r, const stop& s) {
+  using how = resumption::how;
+  interrupted_ = false;
+  switch (r.what) {
+    case how::go_on:
+      return;
+    case how::instruction:
+    case how::line:
+    case how::next_line:
+    case how::until:
+      if (r.from || r.scope == step_scope::all) step_ = std::make_unique<step_under_way>(r, s, *view_, *places_);
+      return;
+    case how::again:
+      return give_up(true);
+    case how::back_to:
+    case how::back_to_point:
+      silent_until_ = r.position;
+      looks_back_ = r.what == how::back_to_point;
+      return give_up(true);
+    case how::end:
+      return give_up(false);
+  }
+}
+
+void debugger::give_up(bool again) {
+  given_up_ = true;
+  again_ = again;
+}
+
+void debugger::look_back_ends() {
+  looks_back_ = false;
+  silent_until_ = latest_point_;
+  give_up(true);
+}
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The debug core: stops the machine of a run where it is asked to, and lets others look. It knows no user interface
+// (stop_listener is one), and it is an instrument of a session.
+//
+// It stops within the call that tells it of an instruction, so a machine that has been stopped is in the same state as
+// one that has not, and goes on as if nothing had been. Going back is another run of the same, which is sent to a
+// position: the same configuration and seed give the same run.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/compute_unit/execution_observer.h"
+#include "models/gpu/gpu.h"
+#include "platform/debug/machine_view.h"
+#include "platform/debug/places.h"
+#include "platform/debug/points.h"
+#include "platform/debug/stop.h"
+#include "platform/session/instrument.h"
+
+namespace pws::platform::debug {
+
+// What a run ends with where the debugger gives it up: next_run() says what comes then.
+class run_given_up : public std::runtime_error {
+ public:
+  run_given_up() : std::runtime_error("the debugger has ended the run") {}
+};
+
+// What the debugger knows of the run that it watches.
+struct debugged_run {
+  size_t launches = 1;
+  std::map<std::string, element_type> types;  // of buffers, by argument name
+};
+
+class debugger : private models::execution_observer {
+ public:
+  debugger(stop_listener& listener, debugged_run run);
+  ~debugger() override;
+
+  // For session_options::one_more. The session may be of a run that is repeated; points stay.
+  std::unique_ptr<instrument> instrument_of(virtual_platform& board);
+  // Stops before the next instruction; also from a signal handler.
+  void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
+
+  // After run_given_up: whether the run is to be repeated.
+  bool next_run() const { return again_; }
+
+  point_table points;
+
+  // ---- While the machine is stopped
+  const machine_view& machine() const { return *view_; }
+  const places& code() const { return *places_; }
+  const kernel_launch& launch() const { return *launch_; }
+  uint64_t launch_number() const { return launch_number_; }
+  const machine_counters& before_launch() const { return before_; }
+  // The position of the path's latest instruction, or of the split that it began with; none: it has just begun.
+  std::optional<uint64_t> latest_of(const path& p) const;
+  // Whether what is to be watched can be: remembers what it is now. Throws input_error.
+  void begin_watching(point& p, const scene& s) const;
+
+ private:
+  class watching_instrument;
+  struct step_under_way;
+
+  interests wants() const override { return {}; }
+  void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
+  void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override;
+  void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void accessed(uint32_t cu, const models::wf_context& c, const isa::inst& i, const isa::memory_access& a,
+                models::cycle_t at) override;
+  void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
+  void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+  void faulted(uint32_t cu, const models::wf_context& c, const isa::inst* i, const program_error& e) override;
+
+  void attach(virtual_platform& board, device_runtime& runtime);
+  void detach();
+  void launch_begins(const kernel_launch& l, const launch_report& r);
+  void launch_ended(const launch_report& r);
+
+  // Whether something stops at the instruction that `c` is about to execute; `s` gets what.
+  bool stops_before(const models::wf_context& c, const isa::inst& i, stop& s);
+  void look_before(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at);
+  bool is_step_done(uint32_t cu, const models::wf_context& c, const isa::inst& i);
+  bool meets(point& p, stop& s, uint64_t lanes);
+  bool watch_sees(point& p, const isa::memory_access& a, stop& s);
+  uint64_t touched(const point& p, const path& by, const isa::memory_access& a) const;
+  bool is_in_workgroup(const point& p, const path& by) const;
+  std::string changes_in(point& p, const path& by) const;
+  size_t index_of(uint32_t cu, const models::wf_context& c) const;
+  stop stop_at(stop_reason why, uint32_t cu, const models::wf_context& c, uint64_t pc, models::cycle_t at) const;
+  // A stop by points behind the instruction that is the latest.
+  void tell_behind(const stop& s);
+
+  // Tells of it, and takes what is to come.
+  void tell(const stop& s);
+  void take(const resumption& r, const stop& s);
+  void give_up(bool again);
+  [[noreturn]] static void end_at_instruction();
+  bool is_silent() const { return silent_until_.has_value(); }
+  // Going back has looked at all that there is to look at.
+  void look_back_ends();
+
+  stop_listener& listener_;
+  const debugged_run run_;
+  std::unique_ptr<machine_view> view_;
+  std::unique_ptr<places> places_;
+  std::optional<models::attached_observer> hearing_;
+  const kernel_launch* launch_ = nullptr;
+  uint64_t launch_number_ = 0;
+  machine_counters before_;
+  uint32_t units_ = 1, contexts_ = 1;  // of a compute unit; of a unit
+
+  uint64_t position_ = 0;         // instructions that have begun
+  std::vector<uint64_t> recent_;  // by context: the position of its latest one
+  std::atomic<bool> interrupted_{false};
+  std::unique_ptr<step_under_way> step_;
+  bool given_up_ = false, again_ = false, faulted_ = false;
+  // Going back: nothing stops before this position. `looks_back_`: up to there, the latest stop by a point is looked
+  // for, where the next run goes.
+  std::optional<uint64_t> silent_until_;
+  bool looks_back_ = false;
+  uint64_t latest_point_ = 0;
+};
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users of a debugger write: registers, buffer elements and numbers, with operators as in C. Conditions of
+// breakpoints, what `print` and `watch` take, addresses.
+//
+//   s4, s[4:5], v2, v2[17], vcc, exec, spm, active, scc, m0, pc, mode   registers; v2 of a lane that is given elsewhere
+//   exec[5]                             a bit of vcc, exec, spm or active
+//   lane, workitem, wavefront, workgroup, workgroup.x, cycle
+//   out, out[3]                         a buffer's address; an element, by its type
+//   lds[8], *0x100000000                the 32 bits at a byte address
+//
+// Numbers are 64 bits, signed; elements of real types are doubles. A register may have a $ in front.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "platform/debug/machine_view.h"
+
+namespace pws::platform::debug {
+
+struct value {
+  bool real = false;
+  int64_t integer = 0;
+  double number = 0;  // where it is real
+  bool is_true() const { return real ? number != 0 : integer != 0; }
+  bool operator==(const value& o) const { return real == o.real && (real ? number == o.number : integer == o.integer); }
+};
+
+// Where an expression is about registers: a path, and for vector registers without a lane, one.
+struct scene {
+  const machine_view* machine = nullptr;
+  path at;        // none: registers are refused
+  int lane = -1;  // -1: none is selected
+  models::cycle_t cycle = 0;
+};
+
+// What it names in memory, for those who watch it.
+struct memory_place {
+  bool lds = false;
+  uint64_t begin = 0, bytes = 0;
+};
+
+class expression {
+ public:
+  // Throws input_error, which says what is wrong and where.
+  static expression parse(std::string_view text);
+  ~expression();
+  expression(expression&&) noexcept;
+  expression& operator=(expression&&) noexcept;
+
+  const std::string& text() const { return text_; }
+  // Whether it is about a lane: a vector register without one, or `lane` itself.
+  bool uses_lane() const { return uses_lane_; }
+  // Throws input_error: registers and elements that are not there, a division by 0, no path, no lane.
+  value evaluate(const scene& s) const;
+  // Element, word or buffer, if the whole of it is that; bytes 0: it is no memory. Throws input_error.
+  memory_place place(const scene& s) const;
+
+  struct node;
+
+ private:
+  expression();
+  std::string text_;
+  std::unique_ptr<node> root_;
+  bool uses_lane_ = false;
+};
+
+// The number of a register in its name, s12 or v3 (`kind` s or v), if the name is that; else -1.
+int register_number(std::string_view name, char kind);
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a machine that a debugger has stopped: wavefronts, their paths, registers, memory. Looks and changes
+// nothing.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/config/values/element_type.h"
+#include "platform/debug/stop.h"
+#include "platform/machine/device_runtime.h"
+
+namespace pws::platform::debug {
+
+// A side of a split that a reconvergence stack keeps, without a context, until its turn comes.
+struct stacked_side {
+  uint64_t pc = 0, mask = 0;
+  uint32_t entry = 0;  // of the stack, 0 the outermost
+  bool right = false;
+};
+
+// A buffer of the run.
+struct buffer_place {
+  uint64_t begin = 0, end = 0;  // device addresses
+  element_type type = element_type::u32;
+};
+
+class machine_view {
+ public:
+  machine_view(const models::gpu& gpu, device_runtime& runtime);
+
+  // ---- Paths
+
+  // The wavefronts that have not ended, as their own contexts, by number.
+  std::vector<path> wavefronts() const;
+  // The paths of a path's wavefront that have a context, its own context first. Those that have ended are left out.
+  std::vector<path> paths_of(const path& p) const;
+  // Those that have none.
+  std::vector<stacked_side> stacked_of(const path& p) const;
+  // The wavefront's own context.
+  path root_of(const path& p) const { return {p.cu, p.context->tree.root}; }
+  // A wavefront's number in its launch: workgroups in the order of dispatch, from 0.
+  uint64_t wavefront_number(const models::wf_context& c) const;
+  path_name name_of(uint32_t cu, const models::wf_context& c) const;
+  // The path in execution that has that name; none: it is not there.
+  path find(const path_name& name) const;
+  // "cu0.simd1.wf3"
+  std::string place_of(const path& p) const;
+  // The address of the instruction that it has come to.
+  uint64_t pc_of(const path& p) const;
+  // What it waits for, or "running".
+  std::string waits_for(const path& p) const;
+  // The registers that the divergence scheme keeps for its context: name and value, without those that are 0.
+  std::vector<std::pair<std::string, uint64_t>> scheme_registers(const path& p) const;
+
+  // ---- Memory
+
+  // The bytes at a device address, if allocations hold all of them. Throws input_error.
+  void read(uint64_t address, void* to, uint64_t bytes) const;
+  // Those of the path's workgroup's LDS. Throws input_error.
+  void read_lds(const path& p, uint64_t offset, void* to, uint64_t bytes) const;
+  // The run's buffers by argument name.
+  const std::map<std::string, buffer_place>& buffers() const { return buffers_; }
+  // To be called when they have been placed. `types`: of arguments, by name.
+  void note_buffers(const std::map<std::string, element_type>& types);
+
+  const models::gpu& gpu;
+  device_runtime& runtime;
+  // The context that is at an instruction now: it has moved its PC on.
+  path current;
+  uint64_t current_pc = 0;
+
+ private:
+  const models::compute_unit& cu_of(const path& p) const { return *gpu.cus[p.cu]; }
+  std::map<std::string, buffer_place> buffers_;
+};
+
+}  // namespace pws::platform::debug

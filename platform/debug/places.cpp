@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/debug/places.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+#include "models/isa/code/decode.h"
+#include "sw/loader/elf_file.h"
+#include "sw/loader/line_table.h"
+
+namespace pws::platform::debug {
+
+namespace {
+
+// `text` as a number of base 10, or of 16 with 0x.
+std::optional<uint64_t> number_in(const std::string& text) {
+  const bool hex = text.rfind("0x", 0) == 0;
+  const std::string digits = hex ? text.substr(2) : text;
+  constexpr size_t most_digits = 16;
+  const char* const all = hex ? "0123456789abcdefABCDEF" : "0123456789";
+  if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of(all) != std::string::npos)
+    return std::nullopt;
+  return std::stoull(digits, nullptr, hex ? 16 : 10);
+}
+
+// "a/b.hip" is the end of "/x/a/b.hip", "b.hip" is, ".hip" is not.
+bool ends_with_path(const std::string& file, const std::string& end) {
+  if (end.empty() || file.size() < end.size() || file.compare(file.size() - end.size(), end.size(), end) != 0)
+    return false;
+  return file.size() == end.size() || end[0] == '/' || file[file.size() - end.size() - 1] == '/';
+}
+
+constexpr uint64_t dword = 4;
+
+}  // namespace
+
+uint64_t places::instruction(uint64_t address) const {
+  if (address % dword != 0 || runtime_.instruction_at(address) == nullptr)
+    throw input_error(fmt::format("no instruction begins at {:#x}", address));
+  // A word in the middle of one may look like another.
+  const range f = function_at(address);
+  for (uint64_t pc = f.begin; pc < f.end && pc < address;) {
+    const isa::inst* const i = runtime_.instruction_at(pc);
+    pc += i == nullptr ? dword : i->bytes();
+    if (pc > address) throw input_error(fmt::format("no instruction begins at {:#x}: it is within one", address));
+  }
+  return address;
+}
+
+const std::vector<loader::source_line>& places::lines(uint64_t pc) const {
+  const auto known = lines_.find(pc);
+  if (known != lines_.end()) return known->second;
+  return lines_.emplace(pc, runtime_.source_at(pc)).first->second;
+}
+
+places::range places::function_at(uint64_t pc) const {
+  const loader::image* const image = runtime_.image_at(pc);
+  if (image == nullptr) return {};
+  // Labels of assembly code are symbols too, without a size; the function around them has one.
+  const loader::symbol* before = nullptr;
+  for (const loader::symbol& s : image->symbols) {
+    if (s.kind != loader::symbol_kind::function || s.address > pc) continue;
+    if (s.size != 0 && pc - s.address < s.size) return {s.demangled, s.address, s.address + s.size};
+    before = &s;
+  }
+  if (before == nullptr) return {};
+  uint64_t end = pc;
+  for (const loader::extent& e : image->extents)
+    if (pc >= e.begin && pc < e.end) end = e.end;
+  for (const loader::symbol& s : image->symbols)
+    if (s.kind == loader::symbol_kind::function && s.address > pc) end = std::min(end, s.address);
+  return {before->demangled, before->address, end};
+}
+
+std::string places::symbol_text(uint64_t pc) const {
+  const range f = function_at(pc);
+  if (f.name.empty()) return "";
+  const std::string name = f.name.substr(0, f.name.find('('));
+  return pc == f.begin ? fmt::format("<{}>", name) : fmt::format("<{}+{:#x}>", name, pc - f.begin);
+}
+
+std::string places::instruction_text(uint64_t pc) const {
+  const isa::inst* const i = runtime_.instruction_at(pc);
+  return i == nullptr ? "no instruction" : isa::disassemble(*i);
+}
+
+std::vector<uint64_t> places::begins_of_blocks(const range& function) const {
+  std::set<uint64_t> begins{function.begin};
+  for (uint64_t pc = function.begin; pc < function.end;) {
+    const isa::inst* const i = runtime_.instruction_at(pc);
+    const uint64_t next = pc + (i == nullptr ? dword : i->bytes());
+    const bool ends = i == nullptr || i->unit == isa::unit::branch || i->unit == isa::unit::split ||
+                      i->unit == isa::unit::merge || i->unit == isa::unit::end;
+    if (ends) begins.insert(next);
+    if (i != nullptr && i->unit == isa::unit::branch && i->target >= function.begin && i->target < function.end)
+      begins.insert(i->target);
+    pc = next;
+  }
+  return {begins.begin(), begins.end()};
+}
+
+places::found places::find_line(const std::string& file, unsigned line) const {
+  // The code of each line of the file, of those from `line` on.
+  std::map<unsigned, std::vector<std::pair<uint64_t, uint64_t>>> code;
+  std::string whole;
+  std::set<std::string> others;
+  for (const device_runtime::loaded_object& o : runtime_.loaded_after(0)) {
+    const loader::line_table table(o.object->file_bytes());
+    for (const loader::line_code& part : table.code()) {
+      if (!ends_with_path(part.line.file, file)) {
+        others.insert(part.line.file);
+        continue;
+      }
+      whole = part.line.file;
+      if (part.line.line < line || part.begin == part.end) continue;
+      code[part.line.line].emplace_back(part.begin + o.image->base, part.end + o.image->base);
+    }
+  }
+  if (whole.empty()) {
+    std::string names;
+    for (const std::string& o : others) names += (names.empty() ? "" : ", ") + o;
+    throw input_error(fmt::format("no code is of a file {}; files are: {}", file, names.empty() ? "none" : names));
+  }
+  if (code.empty()) throw input_error(fmt::format("{} has no code at line {} or behind it", whole, line));
+  found f;
+  f.line = {whole, code.begin()->first};
+  std::map<uint64_t, uint64_t> first_in_block;
+  std::map<uint64_t, std::vector<uint64_t>> blocks;  // by function
+  for (const auto& [begin, end] : code.begin()->second) {
+    const range function = function_at(begin);
+    auto known = blocks.find(function.begin);
+    if (known == blocks.end()) known = blocks.emplace(function.begin, begins_of_blocks(function)).first;
+    for (uint64_t pc = begin; pc < end;) {
+      const uint64_t block = *std::prev(std::upper_bound(known->second.begin(), known->second.end(), pc));
+      const auto there = first_in_block.emplace(block, pc).first;
+      there->second = std::min(there->second, pc);
+      const isa::inst* const i = runtime_.instruction_at(pc);
+      pc += i == nullptr ? dword : i->bytes();
+    }
+  }
+  for (const auto& [block, pc] : first_in_block)
+    if (runtime_.instruction_at(pc) != nullptr) f.at.push_back(pc);
+  if (f.at.empty()) throw input_error(fmt::format("{} has no instruction at line {}", whole, line));
+  return f;
+}
+
+// Labels of assembly code that are no functions.
+std::vector<std::pair<std::string, uint64_t>> labels_of(const device_runtime::loaded_object& o) {
+  std::vector<std::pair<std::string, uint64_t>> labels;
+  const std::vector<uint8_t>& bytes = o.object->file_bytes();
+  const loader::elf_file elf({bytes.data(), bytes.size(), o.object->name()});
+  for (const loader::elf_section& table : elf.sections()) {
+    if (table.type != SHT_SYMTAB) continue;
+    for (const loader::elf_symbol& s : elf.symbols(table))
+      if (s.type == STT_NOTYPE && s.section != SHN_UNDEF && s.section != SHN_ABS && !s.name.empty())
+        labels.emplace_back(s.name, o.image->base + s.value);
+  }
+  return labels;
+}
+
+places::found places::find_name(const std::string& name, uint64_t offset) const {
+  std::set<uint64_t> at;
+  std::string names;
+  const auto look = [&](const std::string& known, uint64_t address, bool is_it) {
+    names += (names.empty() ? "" : ", ") + known;
+    if (is_it && runtime_.instruction_at(address + offset) != nullptr) at.insert(instruction(address + offset));
+  };
+  for (const device_runtime::loaded_object& o : runtime_.loaded_after(0)) {
+    for (const loader::symbol& s : o.image->symbols) {
+      const std::string plain = s.demangled.substr(0, s.demangled.find('('));
+      if (s.kind == loader::symbol_kind::function)
+        look(plain, s.address, s.name == name || s.demangled == name || plain == name);
+    }
+    for (const auto& [label, address] : labels_of(o)) look(label, address, label == name);
+  }
+  if (!at.empty()) return {{at.begin(), at.end()}, {}};
+  if (offset != 0) throw input_error(fmt::format("no instruction begins at {} + {:#x}", name, offset));
+  throw input_error(fmt::format("there is no kernel, function or label {}; there are: {}", name, names));
+}
+
+places::found places::find(const std::string& text, uint64_t near) const {
+  const size_t colon = text.rfind(':');
+  if (colon != std::string::npos && colon != 0 && text[colon - 1] != ':') {
+    const auto line = number_in(text.substr(colon + 1));
+    if (!line || *line == 0 || *line > ~0u)
+      throw input_error(fmt::format("{}: behind the colon stands the number of a line", text));
+    return find_line(text.substr(0, colon), static_cast<unsigned>(*line));
+  }
+  if (const auto line = number_in(text)) {
+    if (*line == 0 || *line > ~0u) throw input_error(fmt::format("there is no line {}", text));
+    const auto& here = lines(near);
+    if (here.empty()) throw input_error("the code has no source lines: it was compiled without -g");
+    return find_line(here.back().file, static_cast<unsigned>(*line));
+  }
+  const size_t plus = text.rfind('+');
+  if (plus != std::string::npos)
+    if (const auto offset = number_in(text.substr(plus + 1))) return find_name(text.substr(0, plus), *offset);
+  return find_name(text, 0);
+}
+
+const std::vector<std::string>& places::text_of(const std::string& file) const {
+  const auto known = files_.find(file);
+  if (known != files_.end()) return known->second;
+  std::vector<std::string> text;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) text.push_back(line);
+  return files_.emplace(file, std::move(text)).first->second;
+}
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/debug/points.h"
+
+#include <algorithm>
+
+namespace pws::platform::debug {
+
+uint32_t point_table::add(point p) {
+  p.number = ++latest_;
+  points_.push_back(std::make_unique<point>(std::move(p)));
+  changed();
+  return latest_;
+}
+
+bool point_table::remove(uint32_t number) {
+  const auto at = std::find_if(points_.begin(), points_.end(), [number](const auto& p) { return p->number == number; });
+  if (at == points_.end()) return false;
+  points_.erase(at);
+  changed();
+  return true;
+}
+
+void point_table::clear() {
+  points_.clear();
+  changed();
+}
+
+point* point_table::find(uint32_t number) {
+  for (const auto& p : points_)
+    if (p->number == number) return p.get();
+  return nullptr;
+}
+
+void point_table::changed() {
+  places_ = 0;
+  kinds_ = 0;
+  for (const auto& p : points_) {
+    if (!p->enabled) continue;
+    kinds_ |= 1u << static_cast<unsigned>(p->kind);
+    for (const uint64_t pc : p->places) places_ |= uint64_t{1} << (pc / dword % bits);
+  }
+}
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a debugger stops the machine: breakpoints, watchpoints, catchpoints, by number.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/enum_names.h"
+#include "platform/debug/expression.h"
+
+namespace pws::platform::debug {
+
+enum class point_kind : uint8_t {
+  code,     // before an instruction at one of its places
+  write,    // behind an instruction that has changed bytes of memory
+  read,     // behind one that has read some of them
+  access,   // behind one that has accessed some of them
+  value,    // behind an instruction of its path that has changed the value of an expression
+  split,    // before an instruction that splits the path
+  merge,    // before one at which the path merges
+  barrier,  // before an s_barrier
+  end       // when a launch has ended
+};
+constexpr auto enumerators(point_kind) {
+  using e = point_kind;
+  return std::array{named{e::code, "breakpoint"},
+                    named{e::write, "watchpoint"},
+                    named{e::read, "read watchpoint"},
+                    named{e::access, "access watchpoint"},
+                    named{e::value, "watchpoint of a value"},
+                    named{e::split, "split"},
+                    named{e::merge, "merge"},
+                    named{e::barrier, "barrier"},
+                    named{e::end, "end"}};
+}
+constexpr bool is_memory(point_kind k) {
+  return k == point_kind::write || k == point_kind::read || k == point_kind::access;
+}
+
+struct point {
+  uint32_t number = 0;
+  point_kind kind = point_kind::code;
+  bool enabled = true, temporary = false;
+  uint64_t hits = 0;
+  uint64_t ignore = 0;           // so many of the first ones do not stop
+  std::string text;              // as the user has given it
+  std::vector<uint64_t> places;  // code; ascending
+  std::optional<expression> condition;
+  memory_place memory;                // of the three kinds that watch it
+  std::vector<uint8_t> known;         // write: what it held last
+  path_name of;                       // value; LDS: whose workgroup
+  uint64_t workgroup = 0;             // LDS
+  std::optional<expression> watched;  // value
+  int lane = -1;                      // value: that was selected
+  std::optional<value> last;          // value
+};
+
+class point_table {
+ public:
+  // Its number, from 1 on.
+  uint32_t add(point p);
+  bool remove(uint32_t number);
+  void clear();
+  point* find(uint32_t number);
+  // In ascending order of their numbers. To be followed by changed().
+  std::vector<std::unique_ptr<point>>& all() { return points_; }
+  const std::vector<std::unique_ptr<point>>& all() const { return points_; }
+  // Somebody has changed one of them.
+  void changed();
+
+  // ---- For every instruction, and so quick
+  // False: certainly no breakpoint is at this address.
+  bool may_stop_at(uint64_t pc) const { return (places_ >> (pc / dword % bits) & 1) != 0; }
+  // Some that is enabled is of this kind.
+  bool has(point_kind k) const { return (kinds_ >> static_cast<unsigned>(k) & 1) != 0; }
+  bool watches_memory() const { return has(point_kind::write) || has(point_kind::read) || has(point_kind::access); }
+
+ private:
+  static constexpr uint64_t dword = 4, bits = 64;
+  std::vector<std::unique_ptr<point>> points_;
+  uint32_t latest_ = 0;
+  uint64_t places_ = 0;  // a bit per address modulo 64 dwords
+  uint32_t kinds_ = 0;
+};
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// `pwsvp debug`: a run at a prompt.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "platform/config/files/run_config.h"
+
+namespace pws::platform::debug {
+
+// What the prompt is given.
+struct prompt_commands {
+  std::vector<std::string> files, commands;
+};
+
+// What came of it.
+struct debug_outcome {
+  bool ended = false;           // the run came to its end, and not the prompt before
+  bool passed = false;          // it did, and its result is the one that was expected
+  int signal = 0;               // that has ended the run
+  uint64_t wrong_commands = 0;  // of scripts
+};
+
+// Runs it as `pwsvp run` does, without the files that it would write, with a prompt where it stops. Messages about
+// commands go to `problems`. Throws input_error for a bad run.
+debug_outcome debug_run(const run_config& config, const prompt_commands& given, std::ostream& out,
+                        std::ostream& problems);
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a prompt's commands come from: files and options first, then standard input.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pws::platform::debug {
+
+// A command as it was given.
+struct command_text {
+  std::string text;
+  std::string where;         // "commands.txt:3", "-ex"; "" of standard input
+  bool interactive = false;  // typed at a terminal
+};
+
+class command_input {
+ public:
+  // The files' lines come first, then `commands`. Throws input_error if a file cannot be read.
+  command_input(const std::vector<std::string>& files, const std::vector<std::string>& commands);
+
+  // The next one; none: there are no more. `prompt` is shown where somebody types.
+  std::optional<command_text> next(const std::string& prompt);
+
+ private:
+  std::optional<std::string> typed(const std::string& prompt);
+
+  std::deque<command_text> given_;
+  const bool terminal_;
+  std::string read_;  // from standard input, and not used yet
+  uint64_t line_ = 0;
+};
+
+}  // namespace pws::platform::debug
