@@ -47,7 +47,7 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   contexts_ = models::contexts_per_unit(board.gpu.config);
   recent_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, just_begun);
   position_ = 0;
-  latest_point_ = 0;
+  latest_point_.reset();
   launch_number_ = 0;
   given_up_ = again_ = faulted_ = false;
   interrupted_ = false;
@@ -83,12 +83,12 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
   launch_ = &l;
   launch_number_ = r.number;
   before_ = read_counters(view_->gpu);
+  launch_began_ = view_->gpu.clock.now();
   view_->note_buffers(run_.types);
   for (const auto& p : points.all())
     if (p->kind == point_kind::write && !p->memory.lds && p->memory.bytes != 0)
       view_->read(p->memory.begin, p->known.data(), p->memory.bytes);
-  if (r.number != 1 || (is_silent() && (looks_back_ || *silent_until_ != 0))) return;
-  silent_until_.reset();
+  if (r.number != 1 || is_silent()) return;
   stop s;
   s.pc = l.kernel.entry();
   tell(s);
@@ -276,7 +276,6 @@ void debugger::tell(const stop& s) {
 
 void debugger::take(const resumption& r, const stop& s) {
   using how = resumption::how;
-  interrupted_ = false;
   switch (r.what) {
     case how::go_on:
       return;
@@ -305,7 +304,7 @@ void debugger::give_up(bool again) {
 
 void debugger::look_back_ends() {
   looks_back_ = false;
-  silent_until_ = latest_point_;
+  silent_until_ = latest_point_;  // none: the beginning
   give_up(true);
 }
 

@@ -48,6 +48,9 @@ class debugger : private models::execution_observer {
   // Stops before the next instruction; also from a signal handler.
   void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
 
+  // What was asked so while the machine stood still is not meant for what it does next.
+  void forget_interrupt() { interrupted_ = false; }
+
   // After run_given_up: whether the run is to be repeated.
   bool next_run() const { return again_; }
 
@@ -59,6 +62,7 @@ class debugger : private models::execution_observer {
   const kernel_launch& launch() const { return *launch_; }
   uint64_t launch_number() const { return launch_number_; }
   const machine_counters& before_launch() const { return before_; }
+  models::cycle_t launch_began() const { return launch_began_; }
   // The position of the path's latest instruction, or of the split that it began with; none: it has just begun.
   std::optional<uint64_t> latest_of(const path& p) const;
   // Whether what is to be watched can be: remembers what it is now. Throws input_error.
@@ -114,6 +118,7 @@ class debugger : private models::execution_observer {
   const kernel_launch* launch_ = nullptr;
   uint64_t launch_number_ = 0;
   machine_counters before_;
+  models::cycle_t launch_began_ = 0;
   uint32_t units_ = 1, contexts_ = 1;  // of a compute unit; of a unit
 
   uint64_t position_ = 0;         // instructions that have begun
@@ -125,7 +130,7 @@ class debugger : private models::execution_observer {
   // for, where the next run goes.
   std::optional<uint64_t> silent_until_;
   bool looks_back_ = false;
-  uint64_t latest_point_ = 0;
+  std::optional<uint64_t> latest_point_;
 };
 
 }  // namespace pws::platform::debug

@@ -178,7 +178,8 @@ places::found places::find_name(const std::string& name, uint64_t offset) const 
       if (s.kind == loader::symbol_kind::function)
         look(plain, s.address, s.name == name || s.demangled == name || plain == name);
     }
-    for (const auto& [label, address] : labels_of(o)) look(label, address, label == name);
+    for (const auto& [label, address] : labels_of(o))
+      if (runtime_.instruction_at(address) != nullptr) look(label, address, label == name);
   }
   if (!at.empty()) return {{at.begin(), at.end()}, {}};
   if (offset != 0) throw input_error(fmt::format("no instruction begins at {} + {:#x}", name, offset));

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
+#include <variant>
 
 #include "base/error.h"
 #include "models/divergence/divergence_scheme.h"
 #include "platform/debug/expression_node.h"
 #include "platform/debug/prompt/prompt.h"
-#include "platform/report/launch_report.h"
+#include "platform/report/machine_counters.h"
 
 namespace pws::platform::debug {
 
@@ -199,14 +199,13 @@ prompt::answer prompt::info_launch(words& w) {
 
 prompt::answer prompt::info_counters(words& w) {
   w.end();
-  launch_report r;
   const models::machine_config& m = machine().gpu.config;
-  r.fidelity = m.fidelity;
-  r.counters = read_counters(machine().gpu) - debugger_->before_launch();
-  const nlohmann::ordered_json all = launch_part().json({r, m});
-  for (const auto& [group, values] : all.at("counters").flatten().items()) {
-    if (group.size() < 6 || group.substr(group.size() - 6) != "/value" || values == 0) continue;
-    fmt::print(out_, "  {:<48}{}\n", group.substr(1, group.size() - 7), values.dump());
+  const machine_counters counts = read_counters(machine().gpu) - debugger_->before_launch();
+  const models::counted_on on = counted_by(m, m.fidelity, machine().gpu.clock.now() - debugger_->launch_began());
+  for (const models::counter_row& r : machine_counters::rows().all()) {
+    if (!r.is_in(models::counter_detail::launch, on)) continue;
+    const std::string text = std::visit([](auto v) { return fmt::format("{}", v); }, r.value_in(&counts, on));
+    if (text != "0") fmt::print(out_, "  {:<40}{} {}\n", r.name, text, unit_of(r, on));
   }
   return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 
@@ -143,6 +144,7 @@ resumption prompt::stopped(const stop& s) {
   }
   passes_left_ = 0;
   selected_ = {};
+  if (s.why == stop_reason::launch_begins && std::exchange(begins_again_, false)) return {};
   path at = s.at;
   if (!at) {
     const std::vector<path> all = machine().wavefronts();
@@ -153,12 +155,16 @@ resumption prompt::stopped(const stop& s) {
   for (;;) {
     out_.flush();
     const std::optional<command_text> c = input_.next("(pwsvp) ");
+    debugger_->forget_interrupt();
     if (!c) return of_selected(resumption::how::end);
     std::string text = without_blanks(c->text);
     if (c->interactive && text.empty()) text = latest_;
     if (!c->interactive && !text.empty() && text[0] != '#') fmt::print(out_, "(pwsvp) {}\n", text);
     try {
-      if (answer a = execute(text)) return *a;
+      if (answer a = execute(text)) {
+        out_.flush();
+        return *a;
+      }
     } catch (const input_error& e) {
       if (!c->interactive) ++wrong_;
       out_.flush();

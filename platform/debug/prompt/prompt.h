@@ -136,8 +136,9 @@ class prompt : public stop_listener {
   stop stop_;
   path selected_;
   int lane_ = -1;
-  uint64_t passes_left_ = 0;  // continue N
-  std::string latest_;        // command, for an empty line
+  bool begins_again_ = false;  // `run` has been given while it ran: it goes on from the beginning
+  uint64_t passes_left_ = 0;   // continue N
+  std::string latest_;         // command, for an empty line
   std::string listed_file_;
   unsigned listed_ = 0;  // the last line that `list` has shown
   uint64_t wrong_ = 0;

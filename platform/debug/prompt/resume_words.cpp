@@ -19,7 +19,8 @@ resumption prompt::of_selected(how what) const {
 
 prompt::answer prompt::run(words& w) {
   w.end();
-  return of_selected(stop_.why == stop_reason::launch_begins ? how::go_on : how::again);
+  begins_again_ = stop_.why != stop_reason::launch_begins;
+  return of_selected(begins_again_ ? how::again : how::go_on);
 }
 
 prompt::answer prompt::go_on(words& w) {

@@ -71,7 +71,7 @@ void prompt::say_where() {
   const auto& lines = debugger_->code().lines(pc);
   if (!lines.empty()) {
     fmt::print(out_, "{}\n", loader::text(lines));
-    say_line(lines.front());
+    say_line(lines.back());
   }
   fmt::print(out_, "=> {:#x} {}: {}\n", pc, debugger_->code().symbol_text(pc), debugger_->code().instruction_text(pc));
 }
@@ -241,7 +241,7 @@ prompt::answer prompt::list(words& w) {
       const uint64_t pc = !found.at.empty() ? found.at.front() : selected_ ? machine().pc_of(selected_) : stop_.pc;
       const auto& lines = debugger_->code().lines(pc);
       if (lines.empty()) throw input_error("no source line is known there");
-      middle = {lines.front().file, lines.front().line};
+      middle = {lines.back().file, lines.back().line};
     }
     file = middle.file;
     first = middle.line > lines_shown / 2 ? middle.line - lines_shown / 2 : 1;

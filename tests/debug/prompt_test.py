@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""prompt_test.py PWSVP ROOT: scripted sessions of pwsvp debug."""
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+
+from prompts import FIDELITIES, PWSVP, ROOT, SCHEMES, config, debug, fail, of_scheme, says
+
+TWO = config("two_branches")
+os.chdir(tempfile.mkdtemp())
+
+
+def masks(answer):
+    return sorted(int(m, 16) for m in re.findall(r"mask (0x[0-9a-f]+)", answer))
+
+
+# ---- Both sides of a branch, with their masks, where work-items 0 to 15 are in the block that they alone take
+LEFT, RIGHT = 0xffff, 0xffffffffffff0000
+for scheme in ("pws", "dws", "dws-table", "dpe", "stack", "subwarps", "convergence"):
+    for fidelity in FIDELITIES:
+        a = debug(TWO, ["b two_branches+0x54", "run", "info paths", "info wavefronts", "info scheme", "p spm", "p active[15] - active[16]"],
+                  of_scheme(scheme) + [fidelity])
+        says(a[2], "Breakpoint 1", "wavefront 0, workgroup (0,0,0), path 0 of 2", "lanes 0x000000000000ffff", "s_nop 0", "block 2")
+        if masks(a[3]) != [LEFT, RIGHT]:
+            fail(f"{scheme}, {fidelity}: {a[3]}")
+        says(a[4], "2 paths")
+        says(a[5], scheme)
+        says(a[6], "spm = 65535")
+        says(a[7], "= 1")
+for scheme in ("pdom", "naive", "dwf", "mimd"):
+    a = debug(config("quickstart"), ["b vector_add.hip:23 if workgroup == 1", "run", "info paths", "p active"], of_scheme(scheme))
+    says(a[2], "Breakpoint 1", "workgroup (1,0,0)", "result = x + y")
+    if sum(masks(a[3])) != (1 << 64) - 1:
+        fail(f"{scheme}: the paths are not the wavefront:\n{a[3]}")
+# Side by side: the SWF has its parent, and can be chosen.
+a = debug(TWO, ["b two_branches+0x54", "run", "info paths", "path 1", "p spm", "lane", "info scheme", "path 2", "stepi", "stepi all"], of_scheme("pws"), code=2)
+says(a[3], "* 0  cu0.simd0.wf0", "  1  cu0.simd0.spsimd2.swf0", "split off cu0.simd0.wf0")
+says(a[4], "path 1 of 2", "lanes 0xffffffffffff0000")
+says(a[5], "spm = -65536")
+says(a[6], "lane 16", "active")
+says(a[7], "parent")
+says(a[8], "paths 0 to 1")
+says(a[9], "path 1 of 2")
+
+# ---- Catchpoints, in the order of the run
+a = debug(TWO, ["catch split", "catch merge", "run"] + ["c"] * 6 + ["info b"])
+order = [re.search("Catchpoint, (split|merge)|(ended)", x).group(0).split()[-1] for x in a[3:10]]
+if order != ["split", "merge", "split", "merge", "merge", "merge", "ended"]:
+    fail(f"{order}\n" + "\n".join(a))
+says(a[3], "split s10, s11", "lanes 0xffffffffffffffff")
+says(a[10], "met 2 times", "met 4 times")
+a = debug(config("reduction"), ["catch barrier if wavefront == 1", "run", "info wavefronts", "stepi 1 all", "wavefront 1", "info paths"])
+says(a[2], "Catchpoint, barrier 1", "wavefront 1", "s_barrier")
+says(a[3], "running")
+a = debug(config("reduction"), ["catch end", "run"], ["machine.fidelity=functional"])
+says(a[2], "Catchpoint, end 1", "Launch 1 has ended, the last one")
+
+# ---- Watchpoints
+a = debug(TWO, ["watch out[20]", "run", "p out[20]", "p out[21]", "reverse-continue", "p out[20]", "c", "c"])
+says(a[2], "Watchpoint 1: out[20]", "out[20]: 0 -> 13467", "by lanes 0x0000000000100000", "flat_store_dword")
+says(a[3], "= 13467")
+says(a[5], "Back at instruction 51", "flat_store_dword")
+says(a[6], "out[20] = 0")
+says(a[7], "out[20]: 0 -> 13467")
+says(a[8], "has ended")
+a = debug(TWO, ["watch out[5]@3", "rwatch out", "run"])
+says(a[3], "out[5]: 0 -> 127", "out[7]: 0 -> 127", "by lanes 0x00000000000000e0")
+a = debug(config("quickstart"), ["rwatch a[64]", "awatch c[64] if lane == 1", "run", "c"])
+says(a[3], "Read watchpoint 1", "by lanes 0x0000000000000001", "wavefront 1")
+if "Access watchpoint 2" in "".join(a[3:]):
+    fail("a condition on a lane that does not access it holds")
+a = debug(config("reduction"), ["b reduction", "run", "watch lds[256] if wavefront == 1", "delete 1", "c", "bt", "x/2dw lds 256"])
+says(a[5], "Watchpoint 2", "lds[0x100]:", "wavefront 1", "ds_write_b32")
+a = debug(TWO, ["b two_branches+0x3c", "run", "watch spm", "watch v2[20]", "c", "c"], of_scheme("stack"))
+says(a[5], "spm: 0xffffffffffffffff -> 0xffff", "split s10, s11")
+says(a[6], "v2[20]: 0x1 ->") if "v2[20]" in a[6] else says(a[6], "spm: 0xffff ->")
+
+# ---- Conditions
+a = debug(config("quickstart"), ["b vector_add if lane == 5 && workgroup == 2 && wavefront == 9", "run", "lane", "c"])
+says(a[2], "wavefront 9, workgroup (2,0,0)")
+says(a[3], "lane 5, work-item 69")
+says(a[4], "has ended")
+a = debug(TWO, ["b block_c", "condition 1 lane == 3", "run", "condition 1 scc == 1 || exec != 0", "run", "info b", "ignore 1 1", "run"])
+says(a[3], "has ended")  # lanes 0 to 15 do not come there
+says(a[5], "Breakpoint 1: block_c", "lanes 0xffffffffffff0000")
+says(a[6], "if scc == 1 || exec != 0", "met 1 times", "two_branches+0x60")
+a = debug(TWO, ["b block_c if 1/0", "run", "tbreak block_e", "c", "info b"])
+says(a[2], "the condition of 1: division by 0")
+says(a[4], "Breakpoint 2: block_e")
+a = debug(TWO, ["tbreak two_branches", "run", "stepi", "info b"])
+says(a[4], "No breakpoints")
+
+# ---- Steps
+a = debug(config("quickstart"), ["b vector_add if workgroup == 0 && wavefront == 0", "run", "next", "next", "until vector_add.hip:29", "stepi", "bt", "list 22"])
+says(a[3], "vector_add.hip:17")
+says(a[5], "vector_add.hip:29")
+says(a[7], "#0", "vector_add")
+says(a[8], "22", "if (x > 0.0f)")
+a = debug(TWO, ["stepi", "stepi", "reverse-stepi", "reverse-stepi", "info registers", "info registers v0 s4", "x/2i pc", "disassemble", "p/x s[4:5]", "info launch"], code=2)
+says(a[1], "two_branches>: s_load_dwordx2")
+says(a[2], "<two_branches+0x8>")
+says(a[3], "<two_branches>")
+says(a[4], "just begun")
+says(a[5], "exec    0xffffffffffffffff", "v0    0x00000000")
+says(a[6], "0x0000003f")
+says(a[7], "=> 0")
+says(a[8], "s_endpgm")
+says(a[10], "instruction 0 of the run", "0 of 1 workgroups")
+a = debug(config("quickstart"), ["b vector_add", "run", "reverse-continue", "c", "c", "reverse-continue", "info counters"])
+says(a[3], "Launch 1 is kernel")
+says(a[4], "wavefront 0")
+says(a[6], "wavefront 0")
+
+# ---- A breakpoint that is never reached, and what is not there
+a = debug(TWO, ["b block_c if workgroup == 7", "run", "continue"])
+says(a[2], "has ended")
+says(a[3], "PASS")
+wrong = {"b nowhere": "there is no kernel, function or label nowhere", "b 99999": "no code at line 99999", "b x.c:1": "no code is of a file x.c",
+         "b two_branches+2": "no instruction begins", "b *0x10": "no instruction begins", "b two_branches+4": "within one", "b x:": "colon", "b x:0": "colon", "p s99": "s99 is not among",
+         "p v77": "v77 is not among", "p v2[64]": "there is no lane 64", "p v2[-1]": "there is no lane -1", "lane 64": "there is no lane 64", "lane x": "is no number",
+         "p nosuch": "there is no register or buffer nosuch; buffers are: out", "p out[64]": "elements 0 to 63", "p 1 +": "a value is missing", "p " + "(" * 300: "nested",
+         "p 0x": "no number", "p s[4:9]": "s[N:N+1]", "p $foo": "there is no register foo", "x 0": "nothing is allocated at 0x0", "x/q out": "no format", "x lds 0": "LDS, which has 0 bytes",
+         "x/100000xg out": "nothing is allocated", "x/0x out": "the count is", "foo": "there is no command", "info foo": "there is no thing to show", "delete 7": "there is no breakpoint 7",
+         "condition": "is missing", "condition 1 ((": "a value is missing", "watch": "is missing", "watch out[64]": "elements 0 to 63", "watch *0@4": "nothing is allocated", "catch fire": "cannot be caught",
+         "path 1": "paths 0 to 0", "wavefront 1": "wavefront 1 does not run", "list 99999": "no code at line", "stepi x": "is no number", "until": "a place is missing", "continue 1 2": "too much",
+         "print": "is missing", "watch out@0": "so many are not there", "watch out@99999999999999": "so many", "rwatch s4": "only memory", "p 99999999999999999999": "no number", "info registers v1 v99": "v99 is not among"}
+a = debug(TWO, ["b two_branches", "run"] + list(wrong) + ["info b"], code=2)
+for (command, text), answer in zip(wrong.items(), a[3:]):
+    if text not in answer:
+        fail(f"{command}: does not say {text!r}:\n{answer}")
+says(a[-1], "1   breakpoint")
+if re.search(r"^2 ", a[-1], re.M):
+    fail(f"a wrong command leaves a breakpoint:\n{a[-1]}")
+# Before the first wavefront there is none to look at.
+a = debug(TWO, ["info registers", "info paths", "bt", "p exec", "step", "info wavefronts", "disassemble", "list", "info buffers"], code=2)
+for answer in a[1:5]:
+    says(answer, "no path is selected")
+says(a[6], "No wavefront runs")
+says(a[9], "out", "64 x u32")
+
+# ---- A program that goes wrong stops where it does
+with open("wild.hip", "w") as f:
+    f.write('#include <hip/hip_runtime.h>\nextern "C" __global__ void wild(int* x, int n) {\n  if (threadIdx.x == 7)\n    x[1 << 28] = n;\n}\n')
+with open("wild.yaml", "w") as f:
+    f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: wild.hip, kernel: wild}}\nlaunch: {{grid: 64, workgroup: 64}}\n"
+            "arguments:\n  - {name: x, type: i32, count: 64}\n  - {name: n, type: i32, value: 3}\n")
+for fidelity in FIDELITIES:
+    a = debug("wild.yaml", ["run", "lane", "info registers v0", "c"], [fidelity], code=1)
+    says(a[1], "The program has gone wrong", "outside every allocation", "x[1 << 28] = n", "flat_store_dword")
+    says(a[2], "lane 7")
+    says(a[4], "FAIL")
+
+# ---- Scripts: files first; a wrong command has its place, and what follows is done
+with open("commands.txt", "w") as f:
+    f.write("# what to stop at\nb block_c\nfoo\n")
+r = subprocess.run([PWSVP, "debug", TWO, "-x", "commands.txt", "--ex", "run"], input="p spm\nquit\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+if r.returncode != 2 or "commands.txt:3: there is no command `foo`" not in r.stderr or "spm = " not in r.stdout:
+    fail(f"{r}")
+r = subprocess.run([PWSVP, "debug", TWO, "-x", "nosuch.txt"], input="", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+if r.returncode != 2 or "nosuch.txt" not in r.stderr:
+    fail(f"{r}")
+garbage = bytes(range(256)) * 40
+r = subprocess.run([PWSVP, "debug", TWO], input=garbage, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+if r.returncode != 2:
+    fail(f"garbage: exit code {r.returncode}")
+
+# ---- SIGINT leads to the prompt, and the run goes on from there
+with open("long.hip", "w") as f:
+    f.write('#include <hip/hip_runtime.h>\nextern "C" __global__ void forever(int* x) {\n  while (__atomic_load_n(x, __ATOMIC_RELAXED) == 0) {\n  }\n}\n')
+with open("long.yaml", "w") as f:
+    f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: long.hip, kernel: forever}}\nlaunch: {{grid: 64, workgroup: 64}}\n"
+            "arguments:\n  - {name: x, type: i32, count: 64, init: {constant: 0}}\n")
+p = subprocess.Popen([PWSVP, "debug", "long.yaml"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+p.stdin.write("run\n")
+p.stdin.flush()
+while "(pwsvp) run" not in p.stdout.readline():
+    pass
+for _ in range(2):
+    time.sleep(0.5)
+    p.send_signal(signal.SIGINT)
+    line = p.stdout.readline()
+    if "Interrupted." not in line:
+        fail(f"SIGINT does not stop the run: {line}")
+    while "=>" not in p.stdout.readline():
+        pass
+    p.stdin.write("continue\n")
+    p.stdin.flush()
+    p.stdout.readline()
+p.send_signal(signal.SIGINT)
+p.stdin.close()
+if p.wait(60) != 0:
+    fail(f"the prompt ends with {p.returncode}")
+print("scripted sessions as they should be")
