@@ -2,6 +2,7 @@
 // The files that a run can write: one table for command line, run files and exec files.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -36,6 +37,10 @@ class outputs {
   std::string& of(std::string_view name);
   // Those that the others name in place of these.
   void take(const outputs& others);
+  // None is wanted.
+  bool empty() const {
+    return std::all_of(files_.begin(), files_.end(), [](const auto& f) { return f.second.empty(); });
+  }
   // One of them, or a key of the machine, has one of those needs.
   bool any_needs(unsigned needs, const models::machine_config& machine) const;
   static constexpr uint64_t most_cycles_of_row = 1'000'000'000'000;

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/machine/ids.h"
+#include "models/machine/occupancy.h"
 #include "platform/debug/step.h"
 
 namespace pws::platform::debug {

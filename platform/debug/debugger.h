@@ -22,6 +22,7 @@
 #include "platform/debug/places.h"
 #include "platform/debug/points.h"
 #include "platform/debug/stop.h"
+#include "platform/report/machine_counters.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform::debug {

@@ -154,6 +154,19 @@ for fidelity in FIDELITIES:
     says(a[2], "lane 7")
     says(a[4], "FAIL")
 
+# ---- The session in the document
+document = re.search(r"^```\n\$ pwsvp (debug [^\n]*)\n(.*?)^```$", open(f"{ROOT}/docs/debug.md").read(), re.M | re.S)
+r = subprocess.run(f"{PWSVP} {document.group(1)}", shell=True, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+if r.stdout != document.group(2):
+    fail(f"docs/debug.md has another session than\n{r.stdout}")
+
+# ---- What a run file writes is not written, and it is said
+with open("saves.yaml", "w") as f:
+    f.write(open("wild.yaml").read() + "save: {x: x.npy}\n")
+says(debug("saves.yaml", [])[0], "not written here")
+if os.path.exists("x.npy"):
+    fail("a buffer is saved")
+
 # ---- Scripts: files first; a wrong command has its place, and what follows is done
 with open("commands.txt", "w") as f:
     f.write("# what to stop at\nb block_c\nfoo\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/debug/prompt/debug_run.h"
 
+#include <fmt/ostream.h>
 #include <signal.h>
 
 #include <ostream>
@@ -46,6 +47,8 @@ class interrupt_handler {
 
 debug_outcome debug_run(const run_config& config, const prompt_commands& given, std::ostream& out,
                         std::ostream& problems) {
+  const bool writes = !config.save.empty() || !config.to_write.empty();
+  if (writes) fmt::print(out, "What the run file saves and writes (save, outputs) is not written here.\n");
   run_config watched = config;
   watched.save.clear();
   watched.to_write = {};

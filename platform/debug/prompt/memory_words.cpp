@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "models/divergence/divergence_scheme.h"
+#include "platform/config/values/element_type.h"
 #include "platform/debug/expression_node.h"
 #include "platform/debug/prompt/prompt.h"
 #include "platform/report/machine_counters.h"

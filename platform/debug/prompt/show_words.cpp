@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "models/isa/predicates.h"
+#include "models/machine/divergence_kind.h"
 #include "platform/debug/prompt/prompt.h"
+#include "sw/loader/line_table.h"
 
 namespace pws::platform::debug {
 
