@@ -87,9 +87,15 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
   before_ = read_counters(view_->gpu);
   launch_began_ = view_->gpu.clock.now();
   view_->note_buffers(run_.types);
-  for (const auto& p : points.all())
-    if (p->kind == point_kind::write && !p->memory.lds && p->memory.bytes != 0)
+  for (const auto& p : points.all()) {
+    if (p->kind != point_kind::write || p->memory.lds) continue;
+    try {
       view_->read(p->memory.begin, p->known.data(), p->memory.bytes);
+    } catch (const input_error&) {  // it has been there for another launch alone
+      p->enabled = false;
+    }
+  }
+  points.changed();
   if (r.number != 1 || is_silent()) return;
   stop s;
   s.pc = l.kernel.entry();
@@ -209,7 +215,7 @@ void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i,
 }
 
 bool debugger::stops_before(const wf_context& c, const isa::inst& i, stop& s) {
-  const uint64_t lanes = c.state.active();
+  const uint64_t lanes = c.state.active() & c.tree.root->tree.launched;
   const models::divergence_scheme& scheme = view_->gpu.cus[s.at.cu]->scheme();
   for (size_t k = 0; k < points.all().size(); ++k) {
     point& p = *points.all()[k];

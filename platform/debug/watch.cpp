@@ -91,10 +91,14 @@ uint64_t debugger::touched(const point& p, const path& by, const isa::memory_acc
 std::string debugger::changes_in(point& p, const path& by) const {
   constexpr size_t most_shown = 4;
   std::vector<uint8_t> now(p.known.size());
-  if (p.memory.lds)
-    view_->read_lds(by, p.memory.begin, now.data(), now.size());
-  else
-    view_->read(p.memory.begin, now.data(), now.size());
+  try {
+    if (p.memory.lds)
+      view_->read_lds(by, p.memory.begin, now.data(), now.size());
+    else
+      view_->read(p.memory.begin, now.data(), now.size());
+  } catch (const input_error&) {  // it is not allocated any more
+    return "";
+  }
   if (now == p.known) return "";
   element_type type = element_type::u32;
   std::string name = p.memory.lds ? "lds" : "";

@@ -115,6 +115,54 @@ says(a[3], "Launch 1 is kernel")
 says(a[4], "wavefront 0")
 says(a[6], "wavefront 0")
 
+# ---- Functions that are called and inlined: step goes in, next past them, and the caller is known
+with open("call.hip", "w") as f:
+    f.write("""#include <hip/hip_runtime.h>
+__device__ __attribute__((noinline)) int twice(int x) {
+  int y = x * 3;
+  return y - x;
+}
+__device__ inline int plus(int x) { return x + 5; }
+extern "C" __global__ void caller(int* x) {
+  int a = x[threadIdx.x];
+  int b = twice(a);
+  int c = plus(b);
+  x[threadIdx.x] = c;
+}
+""")
+with open("call.yaml", "w") as f:
+    f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: call.hip, kernel: caller}}\nlaunch: {{grid: 64, workgroup: 64}}\n"
+            "arguments:\n  - {name: x, type: i32, count: 64, init: {constant: 7}}\n")
+a = debug("call.yaml", ["b call.hip:9", "run", "next", "bt", "next", "reverse-continue", "step", "bt", "step", "step", "p x[3]", "c", "p x[3]"])
+says(a[3], "inlined at call.hip:10")
+says(a[4], "#0  inlined function at call.hip:6", "#1", "<caller+", "call.hip:10")
+says(a[5], "call.hip:11")
+says(a[6], "call.hip:9")
+says(a[7], "<twice>")
+says(a[8], "#0", "<twice>", "#1", "<caller+", "call.hip:9")
+says(a[9], "call.hip:4")
+says(a[10], "inlined at call.hip:10")
+says(a[11], "= 7")
+says(a[13], "= 19")
+
+# ---- A path that merges within a step: it stops at the next instruction of its wavefront
+a = debug(TWO, ["b two_branches+0x54", "run", "delete", "path 1", "stepi 1000", "info wavefronts", "stepi 1000"], of_scheme("pws"))
+says(a[5], "path 0 of 1", "lanes 0xffffffffffffffff", "block 7")
+says(a[7], "has ended")
+
+# ---- Several launches: points are for all of them, and going back leads from one into another
+a = debug(config("two_stage_sum"), ["catch end", "b reduction if workgroup == 0 && wavefront == 1", "run", "c", "c", "info launch", "reverse-continue", "info launch", "delete", "c", "c"])
+says(a[3], "Breakpoint 2")
+says(a[4], "Launch 1 has ended", "Catchpoint, end 1")
+says(a[6], "launch 2", "0 of 1 workgroups")
+says(a[7], "Back at instruction 1.", "Breakpoint 2")
+says(a[8], "launch 1", "0 of 4 workgroups")
+says(a[10], "Launch 2 has ended, the last one")
+says(a[11], "PASS")
+a = debug(config("two_stage_sum"), ["watch partial[2]", "run", "c"])
+says(a[2], "partial[2]:", "workgroup (2,0,0)")
+says(a[3], "Launch 2 has ended")
+
 # ---- A breakpoint that is never reached, and what is not there
 a = debug(TWO, ["b block_c if workgroup == 7", "run", "continue"])
 says(a[2], "has ended")

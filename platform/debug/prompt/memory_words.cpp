@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "base/error.h"
-#include "models/divergence/divergence_scheme.h"
 #include "platform/config/values/element_type.h"
 #include "platform/debug/expression_node.h"
 #include "platform/debug/prompt/prompt.h"

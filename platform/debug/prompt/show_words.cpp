@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "models/divergence/divergence_scheme.h"
 #include "models/isa/predicates.h"
 #include "models/machine/divergence_kind.h"
 #include "platform/debug/prompt/prompt.h"
@@ -103,6 +104,8 @@ void prompt::say_stop() {
                  debugger_->launch_number());
       break;
     case stop_reason::point:
+      if (!stop_.at) fmt::print(out_, "Launch {} has ended.\n", debugger_->launch_number());
+      break;
     case stop_reason::step:
       break;
   }
