@@ -69,8 +69,7 @@ void debugger::detach() {
 }
 
 size_t debugger::index_of(uint32_t cu, const wf_context& c) const {
-  const size_t index = (size_t{cu} * units_ + c.unit.value) * contexts_ + c.slot.value;
-  return index;
+  return (size_t{cu} * units_ + c.unit.value) * contexts_ + c.slot.value;
 }
 
 std::optional<uint64_t> debugger::latest_of(const path& p) const {
@@ -130,7 +129,7 @@ void debugger::launch_ended(const launch_report& r) {
       if (p->enabled && p->kind == point_kind::end) meets(*p, s, 0);
     if (!s.points.empty()) s.why = stop_reason::point;
     if (last) s.why = stop_reason::run_ended;
-    if (r.completed && s.why != stop_reason::launch_begins) tell(s);
+    if (s.why != stop_reason::launch_begins) tell(s);
   }
   if (given_up_) throw run_given_up();
 }
@@ -206,7 +205,7 @@ void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i,
       if (met && looks_back_) latest_point_ = position_;
       return;
     }
-    const bool stepped = step_ && is_step_done(cu, c, i);
+    const bool stepped = step_ && step_->is_done(cu, c, i, *places_);
     if (!met && !stepped) return;
     if (!met) s.why = stop_reason::step;
     tell(s);
@@ -229,10 +228,6 @@ bool debugger::stops_before(const wf_context& c, const isa::inst& i, stop& s) {
     if (is_here) meets(p, s, lanes);
   }
   return !s.points.empty();
-}
-
-bool debugger::is_step_done(uint32_t cu, const wf_context& c, const isa::inst& i) {
-  return step_->is_done(cu, c, i, *places_);
 }
 
 bool debugger::meets(point& p, stop& s, uint64_t lanes) {

@@ -91,7 +91,6 @@ class debugger : private models::execution_observer {
   // Whether something stops at the instruction that `c` is about to execute; `s` gets what.
   bool stops_before(const models::wf_context& c, const isa::inst& i, stop& s);
   void look_before(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at);
-  bool is_step_done(uint32_t cu, const models::wf_context& c, const isa::inst& i);
   bool meets(point& p, stop& s, uint64_t lanes);
   bool watch_sees(point& p, const isa::memory_access& a, stop& s);
   uint64_t touched(const point& p, const path& by, const isa::memory_access& a) const;

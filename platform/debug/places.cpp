@@ -19,9 +19,9 @@ namespace pws::platform::debug {
 
 namespace {
 
-// `text` as a number of base 10, or of 16 with 0x.
-std::optional<uint64_t> number_in(const std::string& text) {
-  const bool hex = text.rfind("0x", 0) == 0;
+// `text` as a number of base 10, or, where that may be, of 16 with 0x.
+std::optional<uint64_t> number_in(const std::string& text, bool may_be_hex) {
+  const bool hex = may_be_hex && text.rfind("0x", 0) == 0;
   const std::string digits = hex ? text.substr(2) : text;
   constexpr size_t most_digits = 16;
   const char* const all = hex ? "0123456789abcdefABCDEF" : "0123456789";
@@ -189,12 +189,12 @@ places::found places::find_name(const std::string& name, uint64_t offset) const 
 places::found places::find(const std::string& text, uint64_t near) const {
   const size_t colon = text.rfind(':');
   if (colon != std::string::npos && colon != 0 && text[colon - 1] != ':') {
-    const auto line = number_in(text.substr(colon + 1));
+    const auto line = number_in(text.substr(colon + 1), false);
     if (!line || *line == 0 || *line > ~0u)
       throw input_error(fmt::format("{}: behind the colon stands the number of a line", text));
     return find_line(text.substr(0, colon), static_cast<unsigned>(*line));
   }
-  if (const auto line = number_in(text)) {
+  if (const auto line = number_in(text, false)) {
     if (*line == 0 || *line > ~0u) throw input_error(fmt::format("there is no line {}", text));
     const auto& here = lines(near);
     if (here.empty()) throw input_error("the code has no source lines: it was compiled without -g");
@@ -202,7 +202,7 @@ places::found places::find(const std::string& text, uint64_t near) const {
   }
   const size_t plus = text.rfind('+');
   if (plus != std::string::npos)
-    if (const auto offset = number_in(text.substr(plus + 1))) return find_name(text.substr(0, plus), *offset);
+    if (const auto offset = number_in(text.substr(plus + 1), true)) return find_name(text.substr(0, plus), *offset);
   return find_name(text, 0);
 }
 

@@ -46,7 +46,7 @@ class places {
     uint64_t begin = 0, end = 0;
   };
   range function_at(uint64_t pc) const;
-  // Lines [first, last] of a file, as far as it can be read and has them.
+  // The lines of a file; none if it cannot be read.
   const std::vector<std::string>& text_of(const std::string& file) const;
 
  private:

@@ -2,7 +2,6 @@
 // What a debugger says when it has stopped the machine, and what it is told then.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -59,6 +59,16 @@ says(a[3], "running")
 a = debug(config("reduction"), ["catch end", "run"], ["machine.fidelity=functional"])
 says(a[2], "Catchpoint, end 1", "Launch 1 has ended, the last one")
 
+# ---- What they wait for
+a = debug(config("quickstart"), ["b vector_add+0x18 if wavefront == 3", "run", "stepi", "info wavefronts"])
+says(a[4], "* 3 ", "  11 ", "memory: 0 vector, 3 scalar and LDS operations under way")
+a = debug(config("reduction"), ["catch barrier if wavefront == 3", "run", "info wavefronts"], ["machine.fidelity=functional"])
+says(a[3], "barrier: 3 of the 4 paths that run in its workgroup are there")
+a = debug(TWO, ["b two_branches+0xb0", "run", "stepi all", "info paths", "c"], of_scheme("pws"))
+says(a[4], "the other side at its merge; its wavefront runs in cu0.simd0.spsimd")
+a = debug(TWO, ["b two_branches+0x54", "run", "info paths"], of_scheme("convergence"))
+says(a[3], "its turn, after cu0.simd0.wf0")
+
 # ---- Watchpoints
 a = debug(TWO, ["watch out[20]", "run", "p out[20]", "p out[21]", "reverse-continue", "p out[20]", "c", "c"])
 says(a[2], "Watchpoint 1: out[20]", "out[20]: 0 -> 13467", "by lanes 0x0000000000100000", "flat_store_dword")
@@ -167,7 +177,7 @@ says(a[3], "Launch 2 has ended")
 a = debug(TWO, ["b block_c if workgroup == 7", "run", "continue"])
 says(a[2], "has ended")
 says(a[3], "PASS")
-wrong = {"b nowhere": "there is no kernel, function or label nowhere", "b 99999": "no code at line 99999", "b x.c:1": "no code is of a file x.c",
+wrong = {"b nowhere": "there is no kernel, function or label nowhere", "b 99999": "no code at line 99999", "b 0x10": "no kernel, function or label 0x10", "b x.c:1": "no code is of a file x.c",
          "b two_branches+2": "no instruction begins", "b *0x10": "no instruction begins", "b two_branches+4": "within one", "b x:": "colon", "b x:0": "colon", "p s99": "s99 is not among",
          "p v77": "v77 is not among", "p v2[64]": "there is no lane 64", "p v2[-1]": "there is no lane -1", "lane 64": "there is no lane 64", "lane x": "is no number",
          "p nosuch": "there is no register or buffer nosuch; buffers are: out", "p out[64]": "elements 0 to 63", "p 1 +": "a value is missing", "p " + "(" * 300: "nested",

@@ -2,7 +2,6 @@
 // A debugger's prompt: words as in gdb.
 #pragma once
 
-#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
