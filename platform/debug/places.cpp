@@ -151,6 +151,8 @@ places::found places::find_line(const std::string& file, unsigned line) const {
   return f;
 }
 
+namespace {
+
 // Labels of assembly code that are no functions.
 std::vector<std::pair<std::string, uint64_t>> labels_of(const device_runtime::loaded_object& o) {
   std::vector<std::pair<std::string, uint64_t>> labels;
@@ -165,25 +167,43 @@ std::vector<std::pair<std::string, uint64_t>> labels_of(const device_runtime::lo
   return labels;
 }
 
+// Every kernel, function and label, by the names that it has.
+struct named_code {
+  std::string name, mangled, with_parameters;
+  uint64_t address = 0;
+};
+
+std::vector<named_code> named_code_of(const device_runtime& runtime) {
+  std::vector<named_code> all;
+  for (const device_runtime::loaded_object& o : runtime.loaded_after(0)) {
+    for (const loader::symbol& s : o.image->symbols)
+      if (s.kind == loader::symbol_kind::function)
+        all.push_back({s.demangled.substr(0, s.demangled.find('(')), s.name, s.demangled, s.address});
+    for (const auto& [label, address] : labels_of(o))
+      if (runtime.instruction_at(address) != nullptr) all.push_back({label, label, label, address});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> places::names() const {
+  std::vector<std::string> all;
+  for (named_code& n : named_code_of(runtime_)) all.push_back(std::move(n.name));
+  return all;
+}
+
 places::found places::find_name(const std::string& name, uint64_t offset) const {
   std::set<uint64_t> at;
-  std::string names;
-  const auto look = [&](const std::string& known, uint64_t address, bool is_it) {
-    names += (names.empty() ? "" : ", ") + known;
-    if (is_it && runtime_.instruction_at(address + offset) != nullptr) at.insert(instruction(address + offset));
-  };
-  for (const device_runtime::loaded_object& o : runtime_.loaded_after(0)) {
-    for (const loader::symbol& s : o.image->symbols) {
-      const std::string plain = s.demangled.substr(0, s.demangled.find('('));
-      if (s.kind == loader::symbol_kind::function)
-        look(plain, s.address, s.name == name || s.demangled == name || plain == name);
-    }
-    for (const auto& [label, address] : labels_of(o))
-      if (runtime_.instruction_at(address) != nullptr) look(label, address, label == name);
+  std::string known;
+  for (const named_code& n : named_code_of(runtime_)) {
+    known += (known.empty() ? "" : ", ") + n.name;
+    const bool is_it = n.name == name || n.mangled == name || n.with_parameters == name;
+    if (is_it && runtime_.instruction_at(n.address + offset) != nullptr) at.insert(instruction(n.address + offset));
   }
   if (!at.empty()) return {{at.begin(), at.end()}, {}};
   if (offset != 0) throw input_error(fmt::format("no instruction begins at {} + {:#x}", name, offset));
-  throw input_error(fmt::format("there is no kernel, function or label {}; there are: {}", name, names));
+  throw input_error(fmt::format("there is no kernel, function or label {}; there are: {}", name, known));
 }
 
 places::found places::find(const std::string& text, uint64_t near) const {
@@ -202,7 +222,10 @@ places::found places::find(const std::string& text, uint64_t near) const {
   }
   const size_t plus = text.rfind('+');
   if (plus != std::string::npos)
-    if (const auto offset = number_in(text.substr(plus + 1), true)) return find_name(text.substr(0, plus), *offset);
+    if (const auto offset = number_in(text.substr(plus + 1), true)) {
+      const size_t blanks = text.find(' ');  // which completion puts behind a name
+      return find_name(text.substr(0, std::min(plus, blanks)), *offset);
+    }
   return find_name(text, 0);
 }
 

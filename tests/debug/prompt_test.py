@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """prompt_test.py PWSVP ROOT: scripted sessions of pwsvp debug."""
+import ctypes
 import os
+import pty
 import re
+import select
 import signal
 import subprocess
 import tempfile
@@ -266,4 +269,50 @@ p.send_signal(signal.SIGINT)
 p.stdin.close()
 if p.wait(60) != 0:
     fail(f"the prompt ends with {p.returncode}")
+
+# ---- At a terminal: an empty line repeats, SIGINT drops what is typed, SIGTERM ends it; with libedit, completion and history
+def read(terminal, until):
+    said, end = b"", time.monotonic() + 60
+    while not said.endswith(until):
+        if time.monotonic() > end:
+            fail(f"a terminal has {said!r}, and not {until!r}")
+        if select.select([terminal], [], [], 0.1)[0]:
+            said += os.read(terminal, 4096)
+    return said.decode()
+
+
+def has_libedit():
+    try:
+        ctypes.CDLL("libedit.so.2")
+    except OSError:
+        return False
+    return True
+
+
+for term in ["dumb"] + ["xterm"] * has_libedit():
+    child, terminal = pty.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.execve(PWSVP, [PWSVP, "debug", TWO], dict(os.environ, TERM=term))
+    read(terminal, b"(pwsvp) ")
+    os.write(terminal, b"garbage")
+    time.sleep(0.3)
+    os.write(terminal, b"\x03")
+    read(terminal, b"(pwsvp) ")
+    os.write(terminal, b"stepi\n")
+    says(read(terminal, b"(pwsvp) "), "<two_branches>")
+    os.write(terminal, b"\n")
+    says(read(terminal, b"(pwsvp) "), "<two_branches+0x8>")
+    if term == "xterm":
+        os.write(terminal, b"\x1b[A\n")
+        says(read(terminal, b"(pwsvp) "), "<two_branches+0x10>")
+        os.write(terminal, b"tbr\ttwo\t+0x54\n")
+        says(read(terminal, b"(pwsvp) "), "Temporary breakpoint 1 at")
+        os.write(terminal, b"inf\tsch\t\n")
+        says(read(terminal, b"(pwsvp) "), "no register that is not 0")
+    os.kill(child, signal.SIGTERM)
+    _, status = os.waitpid(child, 0)
+    if os.waitstatus_to_exitcode(status) != 128 + signal.SIGTERM:
+        fail(f"SIGTERM at the prompt: {status}")
+    os.close(terminal)
 print("scripted sessions as they should be")

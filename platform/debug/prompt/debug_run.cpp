@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "platform/debug/prompt/prompt.h"
+#include "platform/machine/interruption.h"
 #include "platform/machine/virtual_platform.h"
 #include "platform/report/run_report.h"
 #include "platform/run/run_session.h"
@@ -76,6 +77,7 @@ debug_outcome debug_run(const run_config& config, const prompt_commands& given, 
       print(out, report);
     } catch (const run_given_up&) {
       if (core.next_run()) continue;
+      outcome.signal = interruption::signal();
     }
     outcome.wrong_commands = face.wrong_commands();
     return outcome;

@@ -15,7 +15,7 @@
 namespace pws::platform::debug {
 
 command_input::command_input(const std::vector<std::string>& files, const std::vector<std::string>& commands)
-    : terminal_(isatty(STDIN_FILENO) != 0) {
+    : terminal_(isatty(STDIN_FILENO) != 0), editor_(line_editor::load()) {
   for (const std::string& file : files) {
     std::ifstream in(file);
     std::string line;
@@ -36,10 +36,15 @@ std::optional<command_text> command_input::next(const std::string& prompt) {
   return command_text{std::move(*line), terminal_ ? "" : fmt::format("standard input:{}", ++line_), terminal_};
 }
 
+void command_input::complete_with(completions c) {
+  if (editor_ != nullptr) editor_->complete_with(std::move(c));
+}
+
 // Not through std::cin: a signal has to end the waiting.
 std::optional<std::string> command_input::typed(const std::string& prompt) {
   constexpr size_t longest = 1 << 16;
   std::fflush(stdout);
+  if (editor_ != nullptr) return editor_->line(prompt, [] { return interruption::signal() != 0; });
   const auto show = [&] {
     if (terminal_) [[maybe_unused]]
       const auto written = write(STDOUT_FILENO, prompt.data(), prompt.size());

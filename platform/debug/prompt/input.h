@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/debug/prompt/line_editor.h"
+
 namespace pws::platform::debug {
 
 // A command as it was given.
@@ -22,6 +24,8 @@ class command_input {
   // The files' lines come first, then `commands`. Throws input_error if a file cannot be read.
   command_input(const std::vector<std::string>& files, const std::vector<std::string>& commands);
 
+  // What the tabulator key offers where somebody types.
+  void complete_with(completions c);
   // The next one; none: there are no more. `prompt` is shown where somebody types.
   std::optional<command_text> next(const std::string& prompt);
 
@@ -30,7 +34,8 @@ class command_input {
 
   std::deque<command_text> given_;
   const bool terminal_;
-  std::string read_;  // from standard input, and not used yet
+  const std::unique_ptr<line_editor> editor_;  // nullptr: lines come as they are
+  std::string read_;                           // from standard input, and not used yet
   uint64_t line_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "platform/debug/expression_node.h"
 
 namespace pws::platform::debug {
 
@@ -58,7 +59,9 @@ void words::end() const {
 }
 
 prompt::prompt(std::ostream& out, std::ostream& problems, command_input& input)
-    : out_(out), problems_(problems), input_(input) {}
+    : out_(out), problems_(problems), input_(input) {
+  input_.complete_with([this](const std::string& before, const std::string&) { return offers(before); });
+}
 
 // In the order of the help. An abbreviation means the first that begins with it.
 const std::vector<prompt::word_row>& prompt::rows() {
@@ -172,6 +175,21 @@ resumption prompt::stopped(const stop& s) {
       problems_.flush();
     }
   }
+}
+
+std::vector<std::string> prompt::offers(const std::string& before) const {
+  std::vector<std::string> all;
+  const std::vector<std::string> given = names_of(before.c_str());
+  if (given.empty())
+    for (const word_row& r : rows()) all.push_back(names_of(r.name).front());
+  if (given == std::vector<std::string>{"info"})
+    for (const word_row& r : info_rows()) all.push_back(names_of(r.name).front());
+  if (given == std::vector<std::string>{"catch"}) all = {"split", "merge", "barrier", "end"};
+  if (!all.empty()) return all;
+  all = debugger_->code().names();
+  for (const auto& [name, place] : machine().buffers()) all.push_back(name);
+  for (const auto& r : enumerators(special{})) all.emplace_back(r.name);
+  return all;
 }
 
 prompt::answer prompt::execute(const std::string& text) {

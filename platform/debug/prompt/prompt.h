@@ -60,6 +60,8 @@ class prompt : public stop_listener {
   static const word_row& find(const std::vector<word_row>& rows, const std::string& name, const char* what);
 
   answer execute(const std::string& text);
+  // What could stand in place of a word, behind what is in front of it.
+  std::vector<std::string> offers(const std::string& before) const;
 
   // ---- To the machine (resume_words.cpp)
   answer run(words& w);
