@@ -50,15 +50,16 @@ void debugger::begin_watching(point& p, const scene& s) const {
     p.workgroup = s.at.context->group->launch.number();
   }
   // Reading also says whether it is there.
+  const auto read = [&](uint64_t at, std::vector<uint8_t>& to) {
+    if (p.memory.lds)
+      view_->read_lds(s.at, at, to.data(), to.size());
+    else
+      view_->read(at, to.data(), to.size());
+  };
   p.known.resize(p.kind == point_kind::write ? p.memory.bytes : 1);
-  if (p.memory.lds)
-    view_->read_lds(s.at, p.memory.begin, p.known.data(), p.known.size());
-  else
-    view_->read(p.memory.begin, p.known.data(), p.known.size());
-  if (p.memory.lds) {
-    uint8_t last = 0;
-    view_->read_lds(s.at, p.memory.begin + p.memory.bytes - 1, &last, 1);
-  }
+  read(p.memory.begin, p.known);
+  std::vector<uint8_t> last(1);
+  read(p.memory.begin + p.memory.bytes - 1, last);
 }
 
 // The lanes that touch what is watched.

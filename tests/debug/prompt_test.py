@@ -188,7 +188,7 @@ wrong = {"b nowhere": "there is no kernel, function or label nowhere", "b 99999"
          "x/100000xg out": "nothing is allocated", "x/0x out": "the count is", "foo": "there is no command", "info foo": "there is no thing to show", "delete 7": "there is no breakpoint 7",
          "condition": "is missing", "condition 1 ((": "a value is missing", "watch": "is missing", "watch out[64]": "elements 0 to 63", "watch *0@4": "nothing is allocated", "catch fire": "cannot be caught",
          "path 1": "paths 0 to 0", "wavefront 1": "wavefront 1 does not run", "list 99999": "no code at line", "stepi x": "is no number", "until": "a place is missing", "continue 1 2": "too much",
-         "print": "is missing", "watch out@0": "so many are not there", "watch out@99999999999999": "so many", "rwatch s4": "only memory", "p 99999999999999999999": "no number", "info registers v1 v99": "v99 is not among"}
+         "print": "is missing", "watch out@0": "so many are not there", "watch out@99999999999999": "so many", "rwatch s4": "only memory", "rwatch out@2": "nothing is allocated", "p 99999999999999999999": "no number", "info registers v1 v99": "v99 is not among"}
 a = debug(TWO, ["b two_branches", "run"] + list(wrong) + ["info b"], code=2)
 for (command, text), answer in zip(wrong.items(), a[3:]):
     if text not in answer:
@@ -227,6 +227,16 @@ with open("saves.yaml", "w") as f:
 says(debug("saves.yaml", [])[0], "not written here")
 if os.path.exists("x.npy"):
     fail("a buffer is saved")
+
+# ---- Back from the end, and from a fault
+a = debug(TWO, ["b block_c", "run", "c", "reverse-continue", "reverse-continue"])
+says(a[3], "has ended")
+says(a[4], "Back at instruction", "Breakpoint 1")
+says(a[5], "Launch 1 is kernel")
+a = debug("wild.yaml", ["run", "reverse-stepi", "reverse-stepi", "c"])
+says(a[2], "Back at instruction", "flat_store_dword")
+says(a[3], "Back at instruction")
+says(a[4], "The program has gone wrong")
 
 # ---- Scripts: files first; a wrong command has its place, and what follows is done
 with open("commands.txt", "w") as f:
