@@ -76,9 +76,9 @@ class compute_unit : public sc_core::sc_module,
 
   // Exact cycle-by-cycle SystemC time (for sc_trace) instead of running ahead.
   void set_lockstep() { lockstep_ = true; }
-  // Several may listen; each hears everything, in the order in which they were attached. Not while the CU runs.
+  // Several may listen, in the order in which they were attached. While the CU runs, only the last one, when told.
   void attach(execution_observer& o);
-  void detach(execution_observer& o);  // not while the CU runs
+  void detach(execution_observer& o);  // as attach()
   // Gives SpSIMD unit `number` of a SIMD unit to another description of it; before the first wavefront.
   void attach(simd_id simd, swf_number number, execution_unit& e);
   // Functional fidelity: the latest s_memtime of a wavefront that has ended. Later dispatches go on from there.

@@ -58,17 +58,18 @@ void observer_group::wave_started(uint32_t cu, const wf_context& c, cycle_t at) 
   for (execution_observer* o : members_) o->wave_started(cu, c, at);
 }
 
+// By number, because the last one may leave and come back meanwhile.
 void observer_group::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
-  for (execution_observer* o : issuing_) o->issuing(cu, c, i, at);
+  for (size_t k = 0; k < issuing_.size(); ++k) issuing_[k]->issuing(cu, c, i, at);
 }
 
 void observer_group::accessed(uint32_t cu, const wf_context& c, const isa::inst& i, const isa::memory_access& a,
                               cycle_t at) {
-  for (execution_observer* o : accessed_) o->accessed(cu, c, i, a, at);
+  for (size_t k = 0; k < accessed_.size(); ++k) accessed_[k]->accessed(cu, c, i, a, at);
 }
 
 void observer_group::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
-  for (execution_observer* o : issued_) o->issued(cu, c, i, at);
+  for (size_t k = 0; k < issued_.size(); ++k) issued_[k]->issued(cu, c, i, at);
 }
 
 void observer_group::wave_ended(uint32_t cu, const wf_context& c, cycle_t at) {

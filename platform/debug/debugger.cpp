@@ -58,8 +58,14 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
     p->hits = 0;
     p->last.reset();
   }
+  hear();
+}
+
+void debugger::hear() {
   models::execution_observer* const ears = this;
-  hearing_.emplace(board.gpu, ears);
+  hearing_.reset();
+  heard_ = wants();
+  hearing_.emplace(view_->gpu, ears);
 }
 
 void debugger::detach() {
@@ -275,6 +281,8 @@ void debugger::tell(const stop& s) {
   for (const uint32_t n : s.points)
     if (const point* p = points.find(n); p != nullptr && p->temporary) points.remove(n);
   take(r, s);
+  const interests now = wants();
+  if (now.accessed != heard_.accessed || now.issued != heard_.issued) hear();
 }
 
 void debugger::take(const resumption& r, const stop& s) {

@@ -73,7 +73,7 @@ class debugger : private models::execution_observer {
   class watching_instrument;
   struct step_under_way;
 
-  interests wants() const override { return {}; }
+  interests wants() const override { return {true, points.watches_memory(), points.has(point_kind::value)}; }
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -84,6 +84,8 @@ class debugger : private models::execution_observer {
   void faulted(uint32_t cu, const models::wf_context& c, const isa::inst* i, const program_error& e) override;
 
   void attach(virtual_platform& board, device_runtime& runtime);
+  // Is told from now on of what its points need.
+  void hear();
   void detach();
   void launch_begins(const kernel_launch& l, const launch_report& r);
   void launch_ended(const launch_report& r);
@@ -115,6 +117,7 @@ class debugger : private models::execution_observer {
   std::unique_ptr<machine_view> view_;
   std::unique_ptr<places> places_;
   std::optional<models::attached_observer> hearing_;
+  interests heard_;  // what it wanted when it was attached last
   const kernel_launch* launch_ = nullptr;
   uint64_t launch_number_ = 0;
   machine_counters before_;

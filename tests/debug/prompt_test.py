@@ -92,6 +92,14 @@ a = debug(TWO, ["b two_branches+0x3c", "run", "watch spm", "watch v2[20]", "c", 
 says(a[5], "spm: 0xffffffffffffffff -> 0xffff", "split s10, s11")
 says(a[6], "v2[20]: 0x1 ->") if "v2[20]" in a[6] else says(a[6], "spm: 0xffff ->")
 
+# Checks hear of the same instructions; what is watched changes while they do.
+checks = of_scheme("pws") + ["machine.check.init=true", "machine.check.races=true", "machine.check.waits=true"]
+a = debug(TWO, ["b block_c", "run", "watch out[20]", "watch v2[20]", "c", "delete 3", "c", "delete", "c", "c"], checks)
+says(a[5], "v2[20]: 0x1 -> 0xd")
+says(a[7], "out[20]: 0 -> 13467")
+says(a[9], "has ended")
+says(a[10], "nothing found", "PASS")
+
 # ---- Conditions
 a = debug(config("quickstart"), ["b vector_add if lane == 5 && workgroup == 2 && wavefront == 9", "run", "lane", "c"])
 says(a[2], "wavefront 9, workgroup (2,0,0)")
