@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from prompts import FIDELITIES, PWSVP, ROOT, SCHEMES, config, debug, fail, of_scheme, says
+from prompts import FIDELITIES, PWSVP, ROOT, config, debug, fail, of_scheme, says
 
 TWO = config("two_branches")
 os.chdir(tempfile.mkdtemp())

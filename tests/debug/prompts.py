@@ -15,14 +15,14 @@ def config(name):
     return f"{ROOT}/configs/runs/{name}.yaml"
 
 
-def debug(file, commands, sets=(), code=0, text=None):
+def debug(file, commands, sets=(), code=0):
     """What a session has printed: the answer to each command, in order, and before them the beginning."""
     words = [PWSVP, "debug", file]
     for s in sets:
         words += ["--set", s]
     for c in commands:
         words += ["-ex", c]
-    r = subprocess.run(words, input=text or "", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    r = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if r.returncode != code:
         fail(f"{words}: exit code {r.returncode}, expected {code}\n{r.stdout}")
     answers = re.split(r"^\(pwsvp\) .*\n", r.stdout, flags=re.M)
@@ -37,8 +37,7 @@ def says(answer, *texts):
 
 def summary(text):
     """What a run says of itself, without what depends on the host."""
-    lines = [l for l in text.splitlines() if re.match(r"  \w|PASS|FAIL", l) and not l.startswith("  host")]
-    return [l for l in lines if not l.startswith("  debugged")]
+    return [l for l in text.splitlines() if re.match(r"  \w|PASS|FAIL", l) and not l.startswith("  host")]
 
 
 def run(file, sets=()):
