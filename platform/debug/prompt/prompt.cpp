@@ -124,7 +124,7 @@ const std::vector<prompt::word_row>& prompt::info_rows() {
   return all;
 }
 
-const prompt::word_row& prompt::find(const std::vector<word_row>& rows, const std::string& name, const char* what) {
+prompt::word_row prompt::find(const std::vector<word_row>& rows, const std::string& name, const char* what) {
   const word_row* found = nullptr;
   for (const word_row& r : rows)
     for (const std::string& n : names_of(r.name)) {
@@ -197,7 +197,7 @@ prompt::answer prompt::execute(const std::string& text) {
   // x/8xw: the format stands at the word.
   size_t end = 0;
   while (end < text.size() && !is_blank(text[end]) && text[end] != '/') ++end;
-  const word_row& r = find(rows(), text.substr(0, end), "command");
+  const word_row r = find(rows(), text.substr(0, end), "command");
   latest_ = text;
   words w(text.substr(end));
   return (this->*r.call)(w);
@@ -205,7 +205,7 @@ prompt::answer prompt::execute(const std::string& text) {
 
 prompt::answer prompt::help(words& w) {
   if (!w.empty()) {
-    const word_row& r = find(rows(), w.take(), "command");
+    const word_row r = find(rows(), w.take(), "command");
     w.end();
     fmt::print(out_, "{} {}\n  {}\n", r.name, r.operands, r.help);
     return std::nullopt;
@@ -215,7 +215,7 @@ prompt::answer prompt::help(words& w) {
 }
 
 prompt::answer prompt::info(words& w) {
-  const word_row& r = find(info_rows(), w.take(), "thing to show");
+  const word_row r = find(info_rows(), w.take(), "thing to show");
   return (this->*r.call)(w);
 }
 

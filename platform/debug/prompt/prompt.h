@@ -57,7 +57,7 @@ class prompt : public stop_listener {
   };
   static const std::vector<word_row>& rows();
   static const std::vector<word_row>& info_rows();
-  static const word_row& find(const std::vector<word_row>& rows, const std::string& name, const char* what);
+  static word_row find(const std::vector<word_row>& rows, const std::string& name, const char* what);
 
   answer execute(const std::string& text);
   // What could stand in place of a word, behind what is in front of it.
