@@ -21,9 +21,9 @@ int debug_command(const debug_options& o) {
   std::vector<std::string> overrides = o.overrides;
   put_checks(o.checks, overrides);
   const debug::debug_outcome outcome = debug_run(load_run(o.config, overrides), o.given, std::cout, std::cerr);
-  if (outcome.signal != 0) return exit_signal + outcome.signal;
+  if (outcome.run.signal != 0) return exit_signal + outcome.run.signal;
   if (outcome.wrong_commands != 0) return exit_bad_input;
-  return outcome.ended && !outcome.passed ? exit_fail : exit_pass;
+  return outcome.run.ended && !outcome.run.passed ? exit_fail : exit_pass;
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   recent_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, just_begun);
   position_ = 0;
   latest_point_.reset();
+  if (looks_back_ && line_back_) latest_point_ = line_back_->nearest;
   launch_number_ = 0;
   given_up_ = again_ = faulted_ = false;
   interrupted_ = false;
@@ -191,9 +192,10 @@ void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i,
   view_->current = {cu, &c};
   view_->current_pc = i.pc;
   stop s = stop_at(stop_reason::point, cu, c, i.pc, at);
-  if (interrupted_.exchange(false)) {
+  if (interrupted_.exchange(false) && is_wanted()) {
     silent_until_.reset();
     looks_back_ = false;
+    line_back_.reset();
     s.why = stop_reason::interrupted;
     tell(s);
   } else if (is_silent() && position_ >= *silent_until_) {
@@ -206,7 +208,7 @@ void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i,
       tell(s);
     }
   } else {
-    const bool met = stops_before(c, i, s);
+    const bool met = looks_back_ && line_back_ ? begins_line(cu, c, i.pc) : stops_before(c, i, s);
     if (is_silent()) {
       if (met && looks_back_) latest_point_ = position_;
       return;
@@ -281,8 +283,18 @@ void debugger::tell(const stop& s) {
   for (const uint32_t n : s.points)
     if (const point* p = points.find(n); p != nullptr && p->temporary) points.remove(n);
   take(r, s);
+  hear_what_is_wanted();
+}
+
+void debugger::hear_what_is_wanted() {
   const interests now = wants();
   if (now.accessed != heard_.accessed || now.issued != heard_.issued) hear();
+}
+
+bool debugger::is_wanted() {
+  if (listener_.asked()) return true;
+  hear_what_is_wanted();
+  return false;
 }
 
 void debugger::take(const resumption& r, const stop& s) {
@@ -293,6 +305,7 @@ void debugger::take(const resumption& r, const stop& s) {
     case how::instruction:
     case how::line:
     case how::next_line:
+    case how::out:
     case how::until:
       if (r.from || r.scope == step_scope::all) step_ = std::make_unique<step_under_way>(r, s, *view_, *places_);
       return;
@@ -302,7 +315,21 @@ void debugger::take(const resumption& r, const stop& s) {
     case how::back_to_point:
       silent_until_ = r.position;
       looks_back_ = r.what == how::back_to_point;
+      line_back_.reset();
       return give_up(true);
+    case how::back_a_line:
+    case how::back_past: {
+      const places::range f = places_->function_at(view_->pc_of(r.from));
+      line_back_ = {view_->name_of(r.from.cu, *r.from.context),
+                    r.what == how::back_past,
+                    f.begin,
+                    f.end,
+                    latest_of(r.from).value_or(0),
+                    {}};
+      silent_until_ = r.position;
+      looks_back_ = true;
+      return give_up(true);
+    }
     case how::end:
       return give_up(false);
   }
@@ -313,8 +340,26 @@ void debugger::give_up(bool again) {
   again_ = again;
 }
 
+bool debugger::begins_line(uint32_t cu, const wf_context& c, uint64_t pc) {
+  line_search& l = *line_back_;
+  if (cu != l.of.cu || c.unit.value != l.of.unit || c.slot.value != l.of.slot || !(view_->name_of(cu, c) == l.of))
+    return false;
+  if (l.past_calls && (pc < l.begin || pc >= l.end)) return false;
+  const auto& lines = places_->lines(pc);
+  if (lines.empty()) return false;
+  loader::source_line now = l.past_calls ? lines.back() : lines.front();
+  now.column = 0;
+  return !(std::exchange(l.at, now) == now);
+}
+
+bool debugger::is_in_call(const path& p) const {
+  const uint64_t pc = view_->pc_of(p);
+  return places_->lines(pc).size() > 1 || places_->function_at(pc).begin != launch_->kernel.entry();
+}
+
 void debugger::look_back_ends() {
   looks_back_ = false;
+  line_back_.reset();
   silent_until_ = latest_point_;  // none: the beginning
   give_up(true);
 }

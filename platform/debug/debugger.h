@@ -50,7 +50,7 @@ class debugger : private models::execution_observer {
   void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
 
   // What was asked so while the machine stood still is not meant for what it does next.
-  void forget_interrupt() { interrupted_ = false; }
+  void forget_interrupt() { interrupted_.store(false, std::memory_order_relaxed); }
 
   // After run_given_up: whether the run is to be repeated.
   bool next_run() const { return again_; }
@@ -66,6 +66,8 @@ class debugger : private models::execution_observer {
   models::cycle_t launch_began() const { return launch_began_; }
   // The position of the path's latest instruction, or of the split that it began with; none: it has just begun.
   std::optional<uint64_t> latest_of(const path& p) const;
+  // Whether the path is in a call, inlined or not, that its kernel has made.
+  bool is_in_call(const path& p) const;
   // Whether what is to be watched can be: remembers what it is now. Throws input_error.
   void begin_watching(point& p, const scene& s) const;
 
@@ -86,6 +88,9 @@ class debugger : private models::execution_observer {
   void attach(virtual_platform& board, device_runtime& runtime);
   // Is told from now on of what its points need.
   void hear();
+  void hear_what_is_wanted();
+  // After interrupt(): whether the listener wants a stop.
+  bool is_wanted();
   void detach();
   void launch_begins(const kernel_launch& l, const launch_report& r);
   void launch_ended(const launch_report& r);
@@ -111,6 +116,8 @@ class debugger : private models::execution_observer {
   bool is_silent() const { return silent_until_.has_value(); }
   // Going back has looked at all that there is to look at.
   void look_back_ends();
+  // Going back by lines: whether `c` begins one at the instruction.
+  bool begins_line(uint32_t cu, const models::wf_context& c, uint64_t pc);
 
   stop_listener& listener_;
   const debugged_run run_;
@@ -133,6 +140,15 @@ class debugger : private models::execution_observer {
   // for, where the next run goes.
   std::optional<uint64_t> silent_until_;
   bool looks_back_ = false;
+  // Lines of a path are looked for, and not points. `nearest`: where it goes if the path has no line before.
+  struct line_search {
+    path_name of;
+    bool past_calls = false;
+    uint64_t begin = 0, end = 0;  // past_calls: of the function
+    uint64_t nearest = 0;
+    loader::source_line at;  // where the path was
+  };
+  std::optional<line_search> line_back_;
   std::optional<uint64_t> latest_point_;
 };
 

@@ -22,11 +22,16 @@ struct debugger::step_under_way {
   // The line that a step compares, as a place in a file; line 0: not known.
   loader::source_line line_of(uint64_t pc, const places& code) const;
   void note_call(const isa::inst& i);
+  // Where the functions were called that are inlined at `pc`, the innermost first.
+  static std::vector<loader::source_line> calls_around(uint64_t pc, const places& code);
+  bool is_out(uint64_t pc, const places& code) const;
 
   resumption wanted_;
   const models::wf_context* root_;
   uint64_t left_;
-  int calls_ = 0;  // next_line: functions that it is in, below the one where it began
+  int calls_ = 0;          // next_line, out: functions that it is in, below the one where it began
+  bool returned_ = false;  // out: from the function where it began
+  std::vector<loader::source_line> calls_around_;  // out: of inlined functions, where it began
   std::unordered_map<const models::wf_context*, loader::source_line> lines_;  // of each path, where it was
 };
 

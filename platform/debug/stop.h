@@ -64,10 +64,13 @@ struct resumption {
     instruction,    // `count` instructions
     line,           // to another source line, also in functions that were inlined
     next_line,      // to another line of the function, past what it calls
+    out,            // to behind the call, inlined or not, that the path is in
     until,          // to one of `places`
     again,          // from the beginning of the run, with the same points
     back_to,        // to the instruction at `position`, from the beginning
     back_to_point,  // to the last stop by a point before `position`, from the beginning
+    back_a_line,    // to where the path's line begins, or where the line before does if it stands there
+    back_past,      // the same among lines of the function: not into what it calls
     end             // the run is given up
   };
   how what = how::go_on;
@@ -82,6 +85,9 @@ class stop_listener {
  public:
   virtual ~stop_listener() = default;
   virtual resumption stopped(const stop& s) = 0;
+  // Before an instruction, after debugger::interrupt(): whether the machine is to stop. If not, points may have
+  // changed, and whatever is under way goes on.
+  virtual bool asked() { return true; }
 };
 
 }  // namespace pws::platform::debug

@@ -166,6 +166,20 @@ says(a[10], "inlined at call.hip:10")
 says(a[11], "= 7")
 says(a[13], "= 19")
 
+# finish leaves a function that was called, and one that was inlined; back by lines goes into calls, or past them.
+a = debug("call.yaml", ["finish", "b call.hip:4", "run", "finish", "reverse-next", "delete", "b call.hip:6", "c", "finish", "reverse-step", "reverse-step", "run", "finish", "c"], code=2)
+says(a[1], "no path is selected")
+says(a[4], "inlined at call.hip:10", "<caller+")
+says(a[5], "call.hip:9", "Back at instruction")
+says(a[8], "Breakpoint 2", "inlined at call.hip:10")
+says(a[9], "call.hip:11")
+says(a[10], "inlined at call.hip:10")
+says(a[11], "call.hip:4", "<twice+")
+says(a[13], "call.hip:11")
+a = debug(TWO, ["b two_branches", "run", "finish", "reverse-next", "c"], code=2)
+says(a[3], "no caller")
+says(a[4], "just begun")
+
 # ---- A path that merges within a step: it stops at the next instruction of its wavefront
 a = debug(TWO, ["b two_branches+0x54", "run", "delete", "path 1", "stepi 1000", "info wavefronts", "stepi 1000"], of_scheme("pws"))
 says(a[5], "path 0 of 1", "lanes 0xffffffffffffffff", "block 7")

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/debug/prompt/debug_run.h"
 
-#include <fmt/ostream.h>
 #include <signal.h>
 
 #include <ostream>
 
 #include "platform/debug/prompt/prompt.h"
-#include "platform/machine/interruption.h"
-#include "platform/machine/virtual_platform.h"
-#include "platform/report/run_report.h"
-#include "platform/run/run_session.h"
 
 namespace pws::platform::debug {
 
@@ -48,40 +43,16 @@ class interrupt_handler {
 
 debug_outcome debug_run(const run_config& config, const prompt_commands& given, std::ostream& out,
                         std::ostream& problems) {
-  const bool writes = !config.save.empty() || !config.to_write.empty();
-  if (writes) fmt::print(out, "What the run file saves and writes (save, outputs) is not written here.\n");
-  run_config watched = config;
-  watched.save.clear();
-  watched.to_write = {};
-  debugged_run about;
-  about.launches = config.launches.size();
-  for (const argument_config& a : config.arguments)
-    if (const buffer_argument* const b = a.buffer()) about.types[a.name] = b->type;
-
+  out << unwritten_note(config);
   command_input input(given.files, given.commands);
   prompt face(out, problems, input);
-  debugger core(face, about);
+  debugger core(face, run_to_debug(config));
   face.attach(core);
   const interrupt_handler handler(core);
-  session_options options;
-  options.one_more = [&core](virtual_platform& board) { return core.instrument_of(board); };
-
   debug_outcome outcome;
-  for (bool is_first = true;; is_first = false) {
-    if (!is_first) new_simulation();
-    try {
-      const run_report report = run(watched, options);
-      outcome.ended = true;
-      outcome.passed = report.pass();
-      outcome.signal = report.signal;
-      print(out, report);
-    } catch (const run_given_up&) {
-      if (core.next_run()) continue;
-      outcome.signal = interruption::signal();
-    }
-    outcome.wrong_commands = face.wrong_commands();
-    return outcome;
-  }
+  outcome.run = watched_run(config, core, out);
+  outcome.wrong_commands = face.wrong_commands();
+  return outcome;
 }
 
 }  // namespace pws::platform::debug

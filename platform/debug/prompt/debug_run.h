@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/config/files/run_config.h"
+#include "platform/debug/run/watched_run.h"
 
 namespace pws::platform::debug {
 
@@ -17,9 +18,7 @@ struct prompt_commands {
 
 // What came of it.
 struct debug_outcome {
-  bool ended = false;           // the run came to its end, and not the prompt before
-  bool passed = false;          // it did, and its result is the one that was expected
-  int signal = 0;               // that has ended the run
+  run_outcome run;
   uint64_t wrong_commands = 0;  // of scripts
 };
 

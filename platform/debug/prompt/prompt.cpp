@@ -3,168 +3,33 @@
 
 #include <fmt/ostream.h>
 
-#include <algorithm>
-#include <cctype>
-#include <sstream>
-#include <utility>
-
 #include "base/error.h"
-#include "platform/debug/expression_node.h"
 
 namespace pws::platform::debug {
 
-namespace {
-
-bool is_blank(char ch) {
-  return std::isspace(static_cast<unsigned char>(ch)) != 0;
-}
-
-std::string without_blanks(std::string text) {
-  while (!text.empty() && is_blank(text.back())) text.pop_back();
-  size_t begin = 0;
-  while (begin < text.size() && is_blank(text[begin])) ++begin;
-  return text.substr(begin);
-}
-
-// The names of a row of commands, in order.
-std::vector<std::string> names_of(const char* text) {
-  std::istringstream in(text);
-  std::vector<std::string> names;
-  for (std::string name; in >> name;) names.push_back(name);
-  return names;
-}
-
-}  // namespace
-
-words::words(std::string text) : rest_(without_blanks(std::move(text))) {}
-
-std::string words::take() {
-  size_t end = 0;
-  while (end < rest_.size() && !is_blank(rest_[end])) ++end;
-  const std::string word = rest_.substr(0, end);
-  rest_ = without_blanks(rest_.substr(end));
-  return word;
-}
-
-uint64_t words::take_number(const std::string& what) {
-  const std::string word = take();
-  constexpr size_t most_digits = 18;
-  if (word.empty() || word.size() > most_digits || word.find_first_not_of("0123456789") != std::string::npos)
-    throw input_error(word.empty() ? what + " is missing" : fmt::format("`{}` is no number: {} is wanted", word, what));
-  return std::stoull(word);
-}
-
-void words::end() const {
-  if (!rest_.empty()) throw input_error(fmt::format("`{}` is too much", rest_));
-}
-
 prompt::prompt(std::ostream& out, std::ostream& problems, command_input& input)
     : out_(out), problems_(problems), input_(input) {
-  input_.complete_with([this](const std::string& before, const std::string&) { return offers(before); });
+  input_.complete_with([this](const std::string& before, const std::string&) { return console_->offers(before); });
 }
 
-// In the order of the help. An abbreviation means the first that begins with it.
-const std::vector<prompt::word_row>& prompt::rows() {
-  static const std::vector<word_row> all = {
-      {"break b", "[PLACE] [if CONDITION]",
-       "Stop before a place: LINE, FILE:LINE, KERNEL, FUNCTION, LABEL, NAME+OFFSET or *ADDRESS", &prompt::add_break},
-      {"tbreak tb", "[PLACE] [if CONDITION]", "The same once", &prompt::add_temporary},
-      {"watch", "WHAT [if CONDITION]",
-       "Stop where it changes: out[3], out, *ADDRESS, lds[OFFSET], each with @COUNT; s4, v2[17], exec",
-       &prompt::add_watch},
-      {"rwatch", "WHAT [if CONDITION]", "Stop where memory is read", &prompt::add_read_watch},
-      {"awatch", "WHAT [if CONDITION]", "Stop where memory is accessed", &prompt::add_access_watch},
-      {"catch", "split|merge|barrier|end [if CONDITION]",
-       "Stop before a path splits, merges or comes to a barrier, or when a launch has ended", &prompt::add_catch},
-      {"condition", "NUMBER [CONDITION]", "Stop there only where it holds; without one, always",
-       &prompt::set_condition},
-      {"ignore", "NUMBER COUNT", "Pass it so many times from the launch's beginning", &prompt::ignore},
-      {"enable", "[NUMBER...]", "Stop there again", &prompt::enable},
-      {"disable", "[NUMBER...]", "Do not stop there", &prompt::disable},
-      {"delete d", "[NUMBER...]", "Forget it; without a number, all", &prompt::remove},
-      {"run r", "", "Begin; while it runs, again from the beginning", &prompt::run},
-      {"continue c", "[COUNT]", "Go on to the next stop, or to the COUNTth", &prompt::go_on},
-      {"stepi si", "[COUNT] [path|wavefront|all]", "Execute an instruction of the path, of the wavefront, of any",
-       &prompt::step_instruction},
-      {"step s", "[COUNT] [path|wavefront|all]", "Go on to another source line", &prompt::step_line},
-      {"next n", "[COUNT] [path|wavefront|all]", "The same, past functions that are called or inlined",
-       &prompt::next_line},
-      {"until u advance", "PLACE", "Go on until a path of the wavefront comes to the place", &prompt::until},
-      {"reverse-stepi rsi", "", "Go back to the path's instruction before", &prompt::reverse_step},
-      {"reverse-continue rc", "", "Go back to the stop before", &prompt::reverse_continue},
-      {"info i", "WHAT", "Show breakpoints, registers, wavefronts, paths, scheme, buffers, launch or counters",
-       &prompt::info},
-      {"print p", "[/FORMAT] EXPRESSION", "Show a value: registers, elements of buffers, numbers",
-       &prompt::print_value},
-      {"x", "[/FORMAT] ADDRESS|lds OFFSET", "Show memory: x/8xw out, x/4i pc, x/2f lds 16", &prompt::examine},
-      {"list l", "[PLACE]", "Show source lines", &prompt::list},
-      {"disassemble", "[NAME]", "Show a function's instructions, and where paths stand", &prompt::disassemble},
-      {"backtrace bt where", "", "Show which calls the path is in", &prompt::backtrace},
-      {"wavefront", "[NUMBER]", "Look at another wavefront", &prompt::select_wavefront},
-      {"path", "[NUMBER]", "Look at another path of the wavefront", &prompt::select_path},
-      {"lane", "[NUMBER]", "Look at another lane", &prompt::select_lane},
-      {"help h", "[COMMAND]", "Show this", &prompt::help},
-      {"quit q", "", "Give the run up", &prompt::quit},
-  };
-  return all;
-}
-
-const std::vector<prompt::word_row>& prompt::info_rows() {
-  static const std::vector<word_row> all = {
-      {"breakpoints", "", "", &prompt::info_points},
-      {"watchpoints", "", "", &prompt::info_points},
-      {"registers", "[NAME...]", "", &prompt::info_registers},
-      {"wavefronts", "", "", &prompt::info_wavefronts},
-      {"paths", "", "", &prompt::info_paths},
-      {"scheme", "", "", &prompt::info_scheme},
-      {"buffers", "", "", &prompt::info_buffers},
-      {"launch", "", "", &prompt::info_launch},
-      {"counters", "", "", &prompt::info_counters},
-  };
-  return all;
-}
-
-prompt::word_row prompt::find(const std::vector<word_row>& rows, const std::string& name, const char* what) {
-  const word_row* found = nullptr;
-  for (const word_row& r : rows)
-    for (const std::string& n : names_of(r.name)) {
-      if (n == name) return r;
-      if (found == nullptr && n.rfind(name, 0) == 0) found = &r;
-    }
-  if (found != nullptr && !name.empty()) return *found;
-  std::string all;
-  for (const word_row& r : rows) all += (all.empty() ? "" : ", ") + names_of(r.name).front();
-  throw input_error(fmt::format("there is no {} `{}`; there are: {}", what, name, all));
+void prompt::attach(debugger& d) {
+  debugger_ = &d;
+  console_.emplace(d, out_);
 }
 
 resumption prompt::stopped(const stop& s) {
-  stop_ = s;
-  listed_ = 0;
-  // `continue N` passes stops by points.
-  if (s.why == stop_reason::point && passes_left_ > 0) {
-    --passes_left_;
-    return {};
-  }
-  passes_left_ = 0;
-  selected_ = {};
-  if (s.why == stop_reason::launch_begins && std::exchange(begins_again_, false)) return {};
-  path at = s.at;
-  if (!at) {
-    const std::vector<path> all = machine().wavefronts();
-    if (!all.empty() && s.why != stop_reason::run_ended) at = all.front();
-  }
-  if (at) select(at, s.lane);
-  say_stop();
+  if (const auto at_once = console_->stopped(s)) return *at_once;
+  console_->say_stop();
   for (;;) {
     out_.flush();
     const std::optional<command_text> c = input_.next("(pwsvp) ");
     debugger_->forget_interrupt();
-    if (!c) return of_selected(resumption::how::end);
+    if (!c) return console_->of_selected(resumption::how::end);
     std::string text = without_blanks(c->text);
-    if (c->interactive && text.empty()) text = latest_;
+    if (c->interactive && text.empty()) text = console_->latest();
     if (!c->interactive && !text.empty() && text[0] != '#') fmt::print(out_, "(pwsvp) {}\n", text);
     try {
-      if (answer a = execute(text)) {
+      if (console::answer a = console_->execute(text)) {
         out_.flush();
         return *a;
       }
@@ -175,48 +40,6 @@ resumption prompt::stopped(const stop& s) {
       problems_.flush();
     }
   }
-}
-
-std::vector<std::string> prompt::offers(const std::string& before) const {
-  std::vector<std::string> all;
-  const std::vector<std::string> given = names_of(before.c_str());
-  if (given.empty())
-    for (const word_row& r : rows()) all.push_back(names_of(r.name).front());
-  if (given == std::vector<std::string>{"info"})
-    for (const word_row& r : info_rows()) all.push_back(names_of(r.name).front());
-  if (given == std::vector<std::string>{"catch"}) all = {"split", "merge", "barrier", "end"};
-  if (!all.empty()) return all;
-  all = debugger_->code().names();
-  for (const auto& [name, place] : machine().buffers()) all.push_back(name);
-  for (const auto& r : enumerators(special{})) all.emplace_back(r.name);
-  return all;
-}
-
-prompt::answer prompt::execute(const std::string& text) {
-  if (text.empty() || text[0] == '#') return std::nullopt;
-  // x/8xw: the format stands at the word.
-  size_t end = 0;
-  while (end < text.size() && !is_blank(text[end]) && text[end] != '/') ++end;
-  const word_row r = find(rows(), text.substr(0, end), "command");
-  latest_ = text;
-  words w(text.substr(end));
-  return (this->*r.call)(w);
-}
-
-prompt::answer prompt::help(words& w) {
-  if (!w.empty()) {
-    const word_row r = find(rows(), w.take(), "command");
-    w.end();
-    fmt::print(out_, "{} {}\n  {}\n", r.name, r.operands, r.help);
-    return std::nullopt;
-  }
-  for (const word_row& r : rows()) fmt::print(out_, "{:<44}{}\n", fmt::format("{} {}", r.name, r.operands), r.help);
-  return std::nullopt;
-}
-
-prompt::answer prompt::info(words& w) {
-  const word_row r = find(info_rows(), w.take(), "thing to show");
-  return (this->*r.call)(w);
 }
 
 }  // namespace pws::platform::debug

@@ -3,7 +3,8 @@
 #include <fmt/ostream.h>
 
 #include "base/error.h"
-#include "platform/debug/prompt/prompt.h"
+#include "platform/debug/asked_points.h"
+#include "platform/debug/words/console.h"
 
 namespace pws::platform::debug {
 
@@ -21,19 +22,12 @@ std::optional<expression> take_condition(std::string& text) {
 
 }  // namespace
 
-places::found prompt::place_in(const std::string& text) const {
-  const places& code = debugger_->code();
-  if (text.empty()) {
-    selected();
-    return {{code.instruction(machine().pc_of(selected_))}, {}};
-  }
-  if (text[0] != '*') return code.find(text, selected_ ? machine().pc_of(selected_) : stop_.pc);
-  const value address = expression::parse(text.substr(1)).evaluate(here());
-  if (address.real) throw input_error("an address is a whole number");
-  return {{code.instruction(static_cast<uint64_t>(address.integer))}, {}};
+places::found console::place_in(const std::string& text) const {
+  if (!text.empty()) return debug::place_in(debugger_, text, here(), selected_ ? machine().pc_of(selected_) : stop_.pc);
+  return {{debugger_.code().instruction(machine().pc_of(selected()))}, {}};
 }
 
-prompt::answer prompt::add_code_point(words& w, bool temporary) {
+console::answer console::add_code_point(words& w, bool temporary) {
   std::string text = w.rest();
   point p;
   p.condition = take_condition(text);
@@ -43,9 +37,9 @@ prompt::answer prompt::add_code_point(words& w, bool temporary) {
   p.places = found.at;
   if (p.text.empty()) p.text = fmt::format("*{:#x}", found.at.front());
   const std::string name = p.text;
-  const uint32_t number = debugger_->points.add(std::move(p));
+  const uint32_t number = debugger_.points.add(std::move(p));
   fmt::print(out_, "{} {} at {:#x} {}{}{}\n", temporary ? "Temporary breakpoint" : "Breakpoint", number,
-             found.at.front(), debugger_->code().symbol_text(found.at.front()),
+             found.at.front(), debugger_.code().symbol_text(found.at.front()),
              found.line.line != 0
                  ? fmt::format(": {}", loader::text(loader::source_line{found.line.file, found.line.line, 0}))
                  : "",
@@ -53,54 +47,37 @@ prompt::answer prompt::add_code_point(words& w, bool temporary) {
   return std::nullopt;
 }
 
-prompt::answer prompt::add_break(words& w) {
+console::answer console::add_break(words& w) {
   return add_code_point(w, false);
 }
-prompt::answer prompt::add_temporary(words& w) {
+console::answer console::add_temporary(words& w) {
   return add_code_point(w, true);
 }
 
-prompt::answer prompt::watch(words& w, point_kind kind) {
+console::answer console::watch(words& w, point_kind kind) {
   std::string text = w.rest();
-  point p;
-  p.condition = take_condition(text);
-  p.text = words(text).rest();
-  if (p.text.empty()) throw input_error("what to watch is missing: out[3], *ADDRESS, lds[OFFSET], s4, v2[17]");
-  const size_t at = p.text.rfind('@');
-  const uint64_t count = at == std::string::npos ? 1 : words(p.text.substr(at + 1)).take_number("how many");
-  expression what = expression::parse(p.text.substr(0, at));
-  p.memory = what.place(here());
-  if (p.memory.bytes != 0) {
-    constexpr uint64_t most = uint64_t{1} << 40;
-    if (count == 0 || count > most / p.memory.bytes) throw input_error("so many are not there");
-    p.memory.bytes *= count;
-    p.kind = kind;
-  } else {
-    if (kind != point_kind::write) throw input_error("only memory is watched for reads");
-    if (at != std::string::npos) throw input_error("@ is for memory");
-    p.kind = point_kind::value;
-    p.watched = std::move(what);
-  }
-  debugger_->begin_watching(p, here());
+  std::optional<expression> condition = take_condition(text);
+  point p = watch_on(debugger_, words(text).rest(), kind, here());
+  p.condition = std::move(condition);
   std::string kind_name = name_of(p.kind);
   kind_name[0] = static_cast<char>(kind_name[0] - 'a' + 'A');
   const std::string name = p.text;
-  const uint32_t number = debugger_->points.add(std::move(p));
+  const uint32_t number = debugger_.points.add(std::move(p));
   fmt::print(out_, "{} {}: {}\n", kind_name, number, name);
   return std::nullopt;
 }
 
-prompt::answer prompt::add_watch(words& w) {
+console::answer console::add_watch(words& w) {
   return watch(w, point_kind::write);
 }
-prompt::answer prompt::add_read_watch(words& w) {
+console::answer console::add_read_watch(words& w) {
   return watch(w, point_kind::read);
 }
-prompt::answer prompt::add_access_watch(words& w) {
+console::answer console::add_access_watch(words& w) {
   return watch(w, point_kind::access);
 }
 
-prompt::answer prompt::add_catch(words& w) {
+console::answer console::add_catch(words& w) {
   std::string text = w.rest();
   point p;
   p.condition = take_condition(text);
@@ -111,19 +88,19 @@ prompt::answer prompt::add_catch(words& w) {
     throw input_error(
         fmt::format("`{}` cannot be caught: split, merge, barrier and end can; faults always stop", p.text));
   p.kind = *kind;
-  const uint32_t number = debugger_->points.add(std::move(p));
+  const uint32_t number = debugger_.points.add(std::move(p));
   fmt::print(out_, "Catchpoint {} ({})\n", number, name_of(*kind));
   return std::nullopt;
 }
 
-point& prompt::point_numbered(words& w) {
+point& console::point_numbered(words& w) {
   const uint64_t n = w.take_number("the number of a breakpoint");
-  point* const p = n > ~uint32_t{0} ? nullptr : debugger_->points.find(static_cast<uint32_t>(n));
+  point* const p = n > ~uint32_t{0} ? nullptr : debugger_.points.find(static_cast<uint32_t>(n));
   if (p == nullptr) throw input_error(fmt::format("there is no breakpoint {}", n));
   return *p;
 }
 
-prompt::answer prompt::set_condition(words& w) {
+console::answer console::set_condition(words& w) {
   point& p = point_numbered(w);
   if (w.empty()) {
     p.condition.reset();
@@ -134,7 +111,7 @@ prompt::answer prompt::set_condition(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::ignore(words& w) {
+console::answer console::ignore(words& w) {
   point& p = point_numbered(w);
   const uint64_t count = w.take_number("how often");
   w.end();
@@ -143,35 +120,35 @@ prompt::answer prompt::ignore(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::remove(words& w) {
-  if (w.empty()) debugger_->points.clear();
-  while (!w.empty()) debugger_->points.remove(point_numbered(w).number);
+console::answer console::remove(words& w) {
+  if (w.empty()) debugger_.points.clear();
+  while (!w.empty()) debugger_.points.remove(point_numbered(w).number);
   return std::nullopt;
 }
 
-prompt::answer prompt::set_enabled(words& w, bool on) {
+console::answer console::set_enabled(words& w, bool on) {
   if (w.empty())
-    for (const auto& p : debugger_->points.all()) p->enabled = on;
+    for (const auto& p : debugger_.points.all()) p->enabled = on;
   while (!w.empty()) point_numbered(w).enabled = on;
-  debugger_->points.changed();
+  debugger_.points.changed();
   return std::nullopt;
 }
 
-prompt::answer prompt::enable(words& w) {
+console::answer console::enable(words& w) {
   return set_enabled(w, true);
 }
-prompt::answer prompt::disable(words& w) {
+console::answer console::disable(words& w) {
   return set_enabled(w, false);
 }
 
-prompt::answer prompt::info_points(words& w) {
+console::answer console::info_points(words& w) {
   w.end();
-  if (debugger_->points.all().empty()) fmt::print(out_, "No breakpoints, watchpoints or catchpoints.\n");
-  for (const auto& p : debugger_->points.all()) {
+  if (debugger_.points.all().empty()) fmt::print(out_, "No breakpoints, watchpoints or catchpoints.\n");
+  for (const auto& p : debugger_.points.all()) {
     fmt::print(out_, "{:<4}{:<24}{:<4}{:<24}{}\n", p->number, name_of(p->kind), p->enabled ? "y" : "n", p->text,
                p->hits == 0 ? "" : fmt::format("met {} times", p->hits));
     for (const uint64_t pc : p->places)
-      fmt::print(out_, "      {:#x} {} {}\n", pc, debugger_->code().symbol_text(pc), line_text(pc));
+      fmt::print(out_, "      {:#x} {} {}\n", pc, debugger_.code().symbol_text(pc), line_text(pc));
     if (p->condition) fmt::print(out_, "      if {}\n", p->condition->text());
     if (p->temporary) fmt::print(out_, "      once\n");
   }

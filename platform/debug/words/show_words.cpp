@@ -6,9 +6,10 @@
 
 #include "base/error.h"
 #include "models/divergence/divergence_scheme.h"
-#include "models/isa/predicates.h"
 #include "models/machine/divergence_kind.h"
-#include "platform/debug/prompt/prompt.h"
+#include "platform/debug/asked_points.h"
+#include "platform/debug/frames.h"
+#include "platform/debug/words/console.h"
 #include "sw/loader/line_table.h"
 
 namespace pws::platform::debug {
@@ -21,12 +22,12 @@ std::string file_name(const std::string& path) {
 
 }  // namespace
 
-path prompt::selected() const {
+path console::selected() const {
   if (!selected_) throw input_error("no path is selected: no wavefront runs now");
   return selected_;
 }
 
-void prompt::select(const path& p, int lane) {
+void console::select(const path& p, int lane) {
   selected_ = p;
   const uint64_t active = p.context->state.active();
   const auto is_active = [&](int n) { return n >= 0 && (active >> n & 1) != 0; };
@@ -36,28 +37,28 @@ void prompt::select(const path& p, int lane) {
     lane_ = active == 0 ? 0 : __builtin_ctzll(active);
 }
 
-std::string prompt::line_text(uint64_t pc) const {
-  const auto& lines = debugger_->code().lines(pc);
+std::string console::line_text(uint64_t pc) const {
+  const auto& lines = debugger_.code().lines(pc);
   return lines.empty() ? "" : fmt::format("{}:{}", file_name(lines.front().file), lines.front().line);
 }
 
-void prompt::say_line(const loader::source_line& l) const {
-  const std::vector<std::string>& text = debugger_->code().text_of(l.file);
+void console::say_line(const loader::source_line& l) const {
+  const std::vector<std::string>& text = debugger_.code().text_of(l.file);
   if (l.line == 0 || l.line > text.size()) return;
   fmt::print(out_, "{:<8}{}\n", l.line, text[l.line - 1]);
 }
 
-void prompt::say_path(size_t number, const path& p) {
+void console::say_path(size_t number, const path& p) {
   const isa::wave_state& s = p.context->state;
   const uint64_t pc = machine().pc_of(p);
   const models::wf_context* const parent = machine().gpu.cus[p.cu]->scheme().parent_of(*p.context);
   fmt::print(out_, "{} {:<3}{:<26} mask {:#018x} active {:#018x} {:#x} {} {}\n      {}{}\n", p == selected_ ? '*' : ' ',
              number, machine().place_of(p), s.split_mask & p.context->tree.root->tree.launched,
-             s.active() & p.context->tree.root->tree.launched, pc, debugger_->code().symbol_text(pc), line_text(pc),
+             s.active() & p.context->tree.root->tree.launched, pc, debugger_.code().symbol_text(pc), line_text(pc),
              machine().waits_for(p), parent == nullptr ? "" : ", split off " + machine().place_of({p.cu, parent}));
 }
 
-void prompt::say_selected() {
+void console::say_selected() {
   const path p = selected();
   const std::vector<path> paths = machine().paths_of(p);
   const auto number = std::find(paths.begin(), paths.end(), p) - paths.begin();
@@ -68,21 +69,21 @@ void prompt::say_selected() {
              p.context->state.active() & p.context->tree.root->tree.launched, stop_.cycle);
 }
 
-void prompt::say_where() {
+void console::say_where() {
   say_selected();
   const uint64_t pc = stop_.at == selected_ ? stop_.pc : machine().pc_of(selected_);
-  const auto& lines = debugger_->code().lines(pc);
+  const auto& lines = debugger_.code().lines(pc);
   if (!lines.empty()) {
     fmt::print(out_, "{}\n", loader::text(lines));
     say_line(lines.back());
   }
-  fmt::print(out_, "=> {:#x} {}: {}\n", pc, debugger_->code().symbol_text(pc), debugger_->code().instruction_text(pc));
+  fmt::print(out_, "=> {:#x} {}: {}\n", pc, debugger_.code().symbol_text(pc), debugger_.code().instruction_text(pc));
 }
 
-void prompt::say_stop() {
+void console::say_stop() {
   switch (stop_.why) {
     case stop_reason::launch_begins: {
-      const kernel_launch& l = debugger_->launch();
+      const kernel_launch& l = debugger_.launch();
       fmt::print(out_,
                  "{} is loaded. Launch 1 is kernel {}, grid {}x{}x{}, workgroup {}x{}x{}. `run` begins, `help` has the "
                  "commands.\n",
@@ -100,28 +101,21 @@ void prompt::say_stop() {
       fmt::print(out_, "Back at instruction {}.\n", stop_.position);
       break;
     case stop_reason::run_ended:
-      fmt::print(out_, "Launch {} has ended, the last one. `continue` checks the result.\n",
-                 debugger_->launch_number());
+      fmt::print(out_, "Launch {} has ended, the last one. `continue` checks the result.\n", debugger_.launch_number());
       break;
     case stop_reason::point:
-      if (!stop_.at) fmt::print(out_, "Launch {} has ended.\n", debugger_->launch_number());
+      if (!stop_.at) fmt::print(out_, "Launch {} has ended.\n", debugger_.launch_number());
       break;
     case stop_reason::step:
       break;
   }
   for (const uint32_t n : stop_.points)
-    if (const point* const p = debugger_->points.find(n)) {
-      std::string kind = p->kind == point_kind::code || is_memory(p->kind) || p->kind == point_kind::value
-                             ? name_of(p->kind)
-                             : fmt::format("catchpoint, {}", name_of(p->kind));
-      kind[0] = static_cast<char>(kind[0] - 'a' + 'A');
-      fmt::print(out_, "{} {}{}\n", kind, n, p->text.empty() || p->text == name_of(p->kind) ? "" : ": " + p->text);
-    }
+    if (const point* const p = debugger_.points.find(n)) fmt::print(out_, "{}\n", title_of(*p));
   if (!stop_.text.empty() && stop_.why != stop_reason::fault) fmt::print(out_, "{}\n", stop_.text);
   if (selected_) say_where();
 }
 
-prompt::answer prompt::info_wavefronts(words& w) {
+console::answer console::info_wavefronts(words& w) {
   w.end();
   const std::vector<path> all = machine().wavefronts();
   if (all.empty()) fmt::print(out_, "No wavefront runs.\n");
@@ -131,24 +125,24 @@ prompt::answer prompt::info_wavefronts(words& w) {
     const bool is_selected = selected_ && machine().root_of(selected_) == p;
     fmt::print(out_, "{} {:<4} workgroup ({},{},{}) {:<16} {} paths  {:#x} {} {}\n      {}\n", is_selected ? '*' : ' ',
                machine().wavefront_number(*p.context), g.id[0], g.id[1], g.id[2], machine().place_of(p),
-               machine().paths_of(p).size() + machine().stacked_of(p).size(), pc, debugger_->code().symbol_text(pc),
+               machine().paths_of(p).size() + machine().stacked_of(p).size(), pc, debugger_.code().symbol_text(pc),
                line_text(pc), machine().waits_for(p));
   }
   return std::nullopt;
 }
 
-prompt::answer prompt::info_paths(words& w) {
+console::answer console::info_paths(words& w) {
   w.end();
   const std::vector<path> paths = machine().paths_of(selected());
   for (size_t k = 0; k < paths.size(); ++k) say_path(k, paths[k]);
   for (const stacked_side& s : machine().stacked_of(selected_))
     fmt::print(out_, "     {:<26} mask {:#018x}                           {:#x} {} {}\n      waits for its turn\n",
                fmt::format("stack entry {}, {}", s.entry, s.right ? "right" : "left"), s.mask, s.pc,
-               debugger_->code().symbol_text(s.pc), line_text(s.pc));
+               debugger_.code().symbol_text(s.pc), line_text(s.pc));
   return std::nullopt;
 }
 
-prompt::answer prompt::info_scheme(words& w) {
+console::answer console::info_scheme(words& w) {
   w.end();
   selected();
   fmt::print(out_, "{}\n", name_of(machine().gpu.config.divergence));
@@ -158,7 +152,7 @@ prompt::answer prompt::info_scheme(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::select_wavefront(words& w) {
+console::answer console::select_wavefront(words& w) {
   if (!w.empty()) {
     const uint64_t number = w.take_number("the number of a wavefront");
     w.end();
@@ -173,7 +167,7 @@ prompt::answer prompt::select_wavefront(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::select_path(words& w) {
+console::answer console::select_path(words& w) {
   const std::vector<path> paths = machine().paths_of(selected());
   if (!w.empty()) {
     const uint64_t number = w.take_number("the number of a path");
@@ -186,7 +180,7 @@ prompt::answer prompt::select_path(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::select_lane(words& w) {
+console::answer console::select_lane(words& w) {
   selected();
   if (!w.empty()) {
     const uint64_t number = w.take_number("the number of a lane");
@@ -207,34 +201,21 @@ prompt::answer prompt::select_lane(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::backtrace(words& w) {
+console::answer console::backtrace(words& w) {
   w.end();
-  const uint64_t pc = machine().pc_of(selected());
-  const places& code = debugger_->code();
   size_t n = 0;
-  const auto frames_of = [&](uint64_t at) {
-    const auto& lines = code.lines(at);
-    for (size_t k = 0; k + 1 < lines.size(); ++k)
-      fmt::print(out_, "#{:<3}inlined function at {}\n", n++, loader::text(lines[k]));
-    fmt::print(out_, "#{:<3}{:#x} {}{}\n", n++, at, code.symbol_text(at),
-               lines.empty() ? "" : " at " + loader::text(lines.back()));
-  };
-  frames_of(pc);
-  // A function that the kernel has called has its return address in s[30:31] (AMDGPU backend user guide, "Non-Kernel
-  // Functions") until it calls another one itself.
-  const places::range function = code.function_at(pc);
-  const isa::wave_state& s = selected_.context->state;
-  constexpr unsigned return_address = 30;
-  constexpr uint64_t call_bytes = 4;
-  if (function.begin == debugger_->launch().kernel.entry() || s.n_sgprs <= return_address + 1) return std::nullopt;
-  const uint64_t back = s.scalar64(return_address);
-  const isa::inst* const call = machine().runtime.instruction_at(back - call_bytes);
-  if (call == nullptr || isa::operation_of(*call) != isa::operation::call) return std::nullopt;
-  frames_of(back - call_bytes);
+  for (const call_frame& f : frames_of(debugger_, selected(), machine().pc_of(selected()))) {
+    const std::string line = f.line.line == 0 ? "" : loader::text(f.line);
+    if (f.inlined)
+      fmt::print(out_, "#{:<3}inlined function at {}\n", n++, line);
+    else
+      fmt::print(out_, "#{:<3}{:#x} {}{}\n", n++, f.pc, debugger_.code().symbol_text(f.pc),
+                 line.empty() ? "" : " at " + line);
+  }
   return std::nullopt;
 }
 
-prompt::answer prompt::list(words& w) {
+console::answer console::list(words& w) {
   constexpr unsigned lines_shown = 10;
   std::string file = listed_file_;
   unsigned first = listed_ + 1;
@@ -244,14 +225,14 @@ prompt::answer prompt::list(words& w) {
     code_line middle = found.line;
     if (middle.line == 0) {
       const uint64_t pc = !found.at.empty() ? found.at.front() : selected_ ? machine().pc_of(selected_) : stop_.pc;
-      const auto& lines = debugger_->code().lines(pc);
+      const auto& lines = debugger_.code().lines(pc);
       if (lines.empty()) throw input_error("no source line is known there");
       middle = {lines.back().file, lines.back().line};
     }
     file = middle.file;
     first = middle.line > lines_shown / 2 ? middle.line - lines_shown / 2 : 1;
   }
-  const std::vector<std::string>& text = debugger_->code().text_of(file);
+  const std::vector<std::string>& text = debugger_.code().text_of(file);
   if (text.empty()) throw input_error(fmt::format("{} cannot be read", file));
   if (first > text.size()) throw input_error(fmt::format("{} has {} lines", file, text.size()));
   const unsigned last = static_cast<unsigned>(std::min<size_t>(text.size(), first + lines_shown - 1));
@@ -261,7 +242,7 @@ prompt::answer prompt::list(words& w) {
   return std::nullopt;
 }
 
-void prompt::show_instructions(uint64_t begin, uint64_t end) const {
+void console::show_instructions(uint64_t begin, uint64_t end) const {
   const std::vector<path> paths = selected_ ? machine().paths_of(selected_) : std::vector<path>{};
   for (uint64_t pc = begin; pc < end;) {
     std::string marks;
@@ -269,16 +250,16 @@ void prompt::show_instructions(uint64_t begin, uint64_t end) const {
       if (machine().pc_of(paths[k]) == pc) marks += fmt::format("{}{}", marks.empty() ? "" : ",", k);
     const bool is_here = selected_ && machine().pc_of(selected_) == pc;
     const std::string line = line_text(pc);
-    fmt::print(out_, "{} {:<4}{:#x} {}: {}{}\n", is_here ? "=>" : "  ", marks, pc, debugger_->code().symbol_text(pc),
-               debugger_->code().instruction_text(pc), line.empty() ? "" : "  // " + line);
+    fmt::print(out_, "{} {:<4}{:#x} {}: {}{}\n", is_here ? "=>" : "  ", marks, pc, debugger_.code().symbol_text(pc),
+               debugger_.code().instruction_text(pc), line.empty() ? "" : "  // " + line);
     const isa::inst* const i = machine().runtime.instruction_at(pc);
     pc += i == nullptr ? 4 : i->bytes();
   }
 }
 
-prompt::answer prompt::disassemble(words& w) {
+console::answer console::disassemble(words& w) {
   const uint64_t pc = !w.empty() ? place_in(w.rest()).at.front() : selected_ ? machine().pc_of(selected_) : stop_.pc;
-  const places::range f = debugger_->code().function_at(pc);
+  const places::range f = debugger_.code().function_at(pc);
   if (f.begin == f.end) throw input_error(fmt::format("no function is at {:#x}", pc));
   show_instructions(f.begin, f.end);
   return std::nullopt;

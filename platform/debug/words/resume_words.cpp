@@ -3,13 +3,13 @@
 #include <fmt/ostream.h>
 
 #include "base/error.h"
-#include "platform/debug/prompt/prompt.h"
+#include "platform/debug/words/console.h"
 
 namespace pws::platform::debug {
 
 using how = resumption::how;
 
-resumption prompt::of_selected(how what) const {
+resumption console::of_selected(how what) const {
   resumption r;
   r.what = what;
   r.from = selected_;
@@ -17,20 +17,20 @@ resumption prompt::of_selected(how what) const {
   return r;
 }
 
-prompt::answer prompt::run(words& w) {
+console::answer console::run(words& w) {
   w.end();
   begins_again_ = stop_.why != stop_reason::launch_begins;
   return of_selected(begins_again_ ? how::again : how::go_on);
 }
 
-prompt::answer prompt::go_on(words& w) {
+console::answer console::go_on(words& w) {
   const uint64_t count = w.empty() ? 1 : w.take_number("how many stops");
   w.end();
   passes_left_ = count == 0 ? 0 : count - 1;
   return of_selected(how::go_on);
 }
 
-prompt::answer prompt::step(words& w, how what) {
+console::answer console::step(words& w, how what) {
   resumption r = of_selected(what);
   while (!w.empty()) {
     const std::string word = w.rest().substr(0, w.rest().find(' '));
@@ -51,17 +51,17 @@ prompt::answer prompt::step(words& w, how what) {
   return r;
 }
 
-prompt::answer prompt::step_instruction(words& w) {
+console::answer console::step_instruction(words& w) {
   return step(w, how::instruction);
 }
-prompt::answer prompt::step_line(words& w) {
+console::answer console::step_line(words& w) {
   return step(w, how::line);
 }
-prompt::answer prompt::next_line(words& w) {
+console::answer console::next_line(words& w) {
   return step(w, how::next_line);
 }
 
-prompt::answer prompt::until(words& w) {
+console::answer console::until(words& w) {
   if (w.empty()) throw input_error("a place is missing");
   selected();
   resumption r = of_selected(how::until);
@@ -70,21 +70,43 @@ prompt::answer prompt::until(words& w) {
   return r;
 }
 
-prompt::answer prompt::reverse_step(words& w) {
+console::answer console::reverse_step(words& w) {
   w.end();
-  const std::optional<uint64_t> before = debugger_->latest_of(selected());
+  return back(how::back_to);
+}
+console::answer console::reverse_step_line(words& w) {
+  w.end();
+  return back(how::back_a_line);
+}
+console::answer console::reverse_next_line(words& w) {
+  w.end();
+  return back(how::back_past);
+}
+
+resumption console::back(how what) const {
+  const std::optional<uint64_t> before = debugger_.latest_of(selected());
   if (!before) throw input_error("the path has just begun: nothing of it is before");
-  resumption r = of_selected(how::back_to);
-  r.position = *before;
+  resumption r = of_selected(what);
+  if (what == how::back_to) r.position = *before;
   return r;
 }
 
-prompt::answer prompt::reverse_continue(words& w) {
+resumption console::out() const {
+  if (!debugger_.is_in_call(selected())) throw input_error("the path is in no call: its kernel has no caller");
+  return of_selected(how::out);
+}
+
+console::answer console::finish(words& w) {
+  w.end();
+  return out();
+}
+
+console::answer console::reverse_continue(words& w) {
   w.end();
   return of_selected(how::back_to_point);
 }
 
-prompt::answer prompt::quit(words& w) {
+console::answer console::quit(words& w) {
   w.end();
   return of_selected(how::end);
 }

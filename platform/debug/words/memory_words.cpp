@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "platform/config/values/element_type.h"
 #include "platform/debug/expression_node.h"
-#include "platform/debug/prompt/prompt.h"
+#include "platform/debug/words/console.h"
 #include "platform/report/machine_counters.h"
 
 namespace pws::platform::debug {
@@ -50,7 +50,7 @@ std::string text_of_bits(uint64_t bits, size_t bytes, char letter) {
 
 }  // namespace
 
-show_format prompt::format_in(words& w) {
+show_format console::format_in(words& w) {
   show_format f;
   if (w.rest().empty() || w.rest()[0] != '/') return f;
   const std::string text = w.take().substr(1);
@@ -71,7 +71,7 @@ show_format prompt::format_in(words& w) {
   return f;
 }
 
-std::string prompt::text_of(const value& v, const show_format& f) const {
+std::string console::text_of(const value& v, const show_format& f) const {
   if (v.real) return fmt::format("{}", v.number);
   const auto bits = static_cast<uint64_t>(v.integer);
   if (f.letter == 0)
@@ -80,7 +80,7 @@ std::string prompt::text_of(const value& v, const show_format& f) const {
   return text_of_bits(bytes == 8 ? bits : bits & ((uint64_t{1} << 8 * bytes) - 1), bytes, f.letter);
 }
 
-prompt::answer prompt::print_value(words& w) {
+console::answer console::print_value(words& w) {
   const show_format f = format_in(w);
   if (f.letter == 'i' || f.count != 1) throw input_error("print takes the letters x d u t f");
   if (w.empty()) throw input_error("an expression is missing");
@@ -95,7 +95,7 @@ prompt::answer prompt::print_value(words& w) {
   return std::nullopt;
 }
 
-void prompt::say_register(const std::string& name) {
+void console::say_register(const std::string& name) {
   const int v = register_number(name, 'v');
   if (v < 0) {
     const expression e = expression::parse(name);
@@ -118,7 +118,7 @@ void prompt::say_register(const std::string& name) {
   }
 }
 
-prompt::answer prompt::info_registers(words& w) {
+console::answer console::info_registers(words& w) {
   const isa::wave_state& s = selected().context->state;
   if (!w.empty()) {
     while (!w.empty()) say_register(w.take());
@@ -140,7 +140,7 @@ prompt::answer prompt::info_registers(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::examine(words& w) {
+console::answer console::examine(words& w) {
   const show_format f = format_in(w);
   if (w.empty()) throw input_error("an address is missing");
   std::string text = w.rest();
@@ -151,7 +151,7 @@ prompt::answer prompt::examine(words& w) {
   auto at = static_cast<uint64_t>(address.integer);
   if (f.letter == 'i') {
     if (lds) throw input_error("LDS has no instructions");
-    at = debugger_->code().instruction(at);
+    at = debugger_.code().instruction(at);
     uint64_t end = at;
     for (uint64_t k = 0; k < f.count; ++k)
       if (const isa::inst* const i = machine().runtime.instruction_at(end)) end += i->bytes();
@@ -177,7 +177,7 @@ prompt::answer prompt::examine(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::info_buffers(words& w) {
+console::answer console::info_buffers(words& w) {
   w.end();
   for (const auto& [name, place] : machine().buffers())
     fmt::print(out_, "{:<16}{:#x}  {} x {}\n", name, place.begin, (place.end - place.begin) / size_of(place.type),
@@ -186,10 +186,10 @@ prompt::answer prompt::info_buffers(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::info_launch(words& w) {
+console::answer console::info_launch(words& w) {
   w.end();
-  const kernel_launch& l = debugger_->launch();
-  fmt::print(out_, "launch {}: kernel {}, grid {}x{}x{}, workgroup {}x{}x{}\n", debugger_->launch_number(),
+  const kernel_launch& l = debugger_.launch();
+  fmt::print(out_, "launch {}: kernel {}, grid {}x{}x{}, workgroup {}x{}x{}\n", debugger_.launch_number(),
              l.kernel.kernel->demangled, l.grid[0], l.grid[1], l.grid[2], l.workgroup[0], l.workgroup[1],
              l.workgroup[2]);
   fmt::print(out_, "{} of {} workgroups have ended; instruction {} of the run\n",
@@ -197,11 +197,11 @@ prompt::answer prompt::info_launch(words& w) {
   return std::nullopt;
 }
 
-prompt::answer prompt::info_counters(words& w) {
+console::answer console::info_counters(words& w) {
   w.end();
   const models::machine_config& m = machine().gpu.config;
-  const machine_counters counts = read_counters(machine().gpu) - debugger_->before_launch();
-  const models::counted_on on = counted_by(m, m.fidelity, machine().gpu.clock.now() - debugger_->launch_began());
+  const machine_counters counts = read_counters(machine().gpu) - debugger_.before_launch();
+  const models::counted_on on = counted_by(m, m.fidelity, machine().gpu.clock.now() - debugger_.launch_began());
   for (const models::counter_row& r : machine_counters::rows().all()) {
     if (!r.is_in(models::counter_detail::launch, on)) continue;
     const std::string text = std::visit([](auto v) { return fmt::format("{}", v); }, r.value_in(&counts, on));

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/debug/run/watched_run.h"
+
+#include "platform/machine/interruption.h"
+#include "platform/machine/virtual_platform.h"
+#include "platform/report/run_report.h"
+#include "platform/run/run_session.h"
+
+namespace pws::platform::debug {
+
+debugged_run run_to_debug(const run_config& config) {
+  debugged_run about;
+  about.launches = config.launches.size();
+  for (const argument_config& a : config.arguments)
+    if (const buffer_argument* const b = a.buffer()) about.types[a.name] = b->type;
+  return about;
+}
+
+std::string unwritten_note(const run_config& config) {
+  const bool writes = !config.save.empty() || !config.to_write.empty();
+  return writes ? "What the run file saves and writes (save, outputs) is not written here.\n" : "";
+}
+
+run_outcome watched_run(const run_config& config, debugger& core, std::ostream& out, bool is_first) {
+  run_config watched = config;
+  watched.save.clear();
+  watched.to_write = {};
+  session_options options;
+  options.one_more = [&core](virtual_platform& board) { return core.instrument_of(board); };
+  run_outcome outcome;
+  for (;; is_first = false) {
+    if (!is_first) new_simulation();
+    try {
+      const run_report report = run(watched, options);
+      outcome.ended = true;
+      outcome.passed = report.pass();
+      outcome.signal = report.signal;
+      print(out, report);
+    } catch (const run_given_up&) {
+      if (core.next_run()) continue;
+      outcome.signal = interruption::signal();
+    }
+    return outcome;
+  }
+}
+
+}  // namespace pws::platform::debug
