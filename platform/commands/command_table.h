@@ -24,6 +24,8 @@ struct command {
 command add_run(CLI::App& app, const std::string& typed);
 // The same at a prompt that stops and looks.
 command add_debug(CLI::App& app);
+// The same debugger for editors, by the Debug Adapter Protocol.
+command add_dap(CLI::App& app);
 // Runs a HIP program with the platform's libamdhip64 in place of the real one. The program's exit code is the
 // command's, and the signal that ends it ends this process.
 command add_exec(CLI::App& app, const std::string& typed);

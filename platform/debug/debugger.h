@@ -44,6 +44,8 @@ class debugger : private models::execution_observer {
   debugger(stop_listener& listener, debugged_run run);
   ~debugger() override;
 
+  // Another run than the one that it was made for; before that begins.
+  void expect(debugged_run run) { run_ = std::move(run); }
   // For session_options::one_more. The session may be of a run that is repeated; points stay.
   std::unique_ptr<instrument> instrument_of(virtual_platform& board);
   // Stops before the next instruction; also from a signal handler.
@@ -120,7 +122,7 @@ class debugger : private models::execution_observer {
   bool begins_line(uint32_t cu, const models::wf_context& c, uint64_t pc);
 
   stop_listener& listener_;
-  const debugged_run run_;
+  debugged_run run_;
   std::unique_ptr<machine_view> view_;
   std::unique_ptr<places> places_;
   std::optional<models::attached_observer> hearing_;

@@ -36,6 +36,9 @@ struct scene {
   models::cycle_t cycle = 0;
 };
 
+// As it is shown where no format is given: large numbers in base 16 too.
+std::string text_of(const value& v);
+
 // What it names in memory, for those who watch it.
 struct memory_place {
   bool lds = false;

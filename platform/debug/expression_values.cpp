@@ -117,6 +117,12 @@ value of_integers(const std::string& op, int64_t left, int64_t right) {
 
 }  // namespace
 
+std::string text_of(const value& v) {
+  if (v.real) return fmt::format("{}", v.number);
+  return v.integer > 0xffff ? fmt::format("{} ({:#x})", v.integer, static_cast<uint64_t>(v.integer))
+                            : fmt::format("{}", v.integer);
+}
+
 value expression::node::scalar_value(const scene& s) const {
   const isa::wave_state& w = context_of(s).state;
   const auto count = what == kind::scalar_pair ? 2u : 1u;

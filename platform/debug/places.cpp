@@ -106,6 +106,13 @@ std::vector<uint64_t> places::begins_of_blocks(const range& function) const {
   return {begins.begin(), begins.end()};
 }
 
+std::vector<std::string> places::files() const {
+  std::set<std::string> all;
+  for (const device_runtime::loaded_object& o : runtime_.loaded_after(0))
+    for (const loader::line_code& part : loader::line_table(o.object->file_bytes()).code()) all.insert(part.line.file);
+  return {all.begin(), all.end()};
+}
+
 places::found places::find_line(const std::string& file, unsigned line) const {
   // The code of each line of the file, of those from `line` on.
   std::map<unsigned, std::vector<std::pair<uint64_t, uint64_t>>> code;

@@ -31,6 +31,8 @@ class places {
     code_line line;  // line 0: the place is none
   };
   found find(const std::string& text, uint64_t near) const;
+  // The files that code is of, as the compiler recorded them, by name.
+  std::vector<std::string> files() const;
   // Kernels, functions and labels.
   std::vector<std::string> names() const;
   // Throws input_error if no instruction begins there.

@@ -2,6 +2,7 @@
 #include "platform/debug/points.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pws::platform::debug {
 
@@ -25,10 +26,14 @@ void point_table::clear() {
   changed();
 }
 
-point* point_table::find(uint32_t number) {
+const point* point_table::find(uint32_t number) const {
   for (const auto& p : points_)
     if (p->number == number) return p.get();
   return nullptr;
+}
+
+point* point_table::find(uint32_t number) {
+  return const_cast<point*>(std::as_const(*this).find(number));
 }
 
 void point_table::changed() {

@@ -65,6 +65,7 @@ class point_table {
   bool remove(uint32_t number);
   void clear();
   point* find(uint32_t number);
+  const point* find(uint32_t number) const;
   // In ascending order of their numbers. To be followed by changed().
   std::vector<std::unique_ptr<point>>& all() { return points_; }
   const std::vector<std::unique_ptr<point>>& all() const { return points_; }

@@ -21,7 +21,7 @@ bool overlaps(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
   return a < b + b_bytes && b < a + a_bytes;
 }
 
-std::string text_of(const value& v) {
+std::string bits_of(const value& v) {
   return v.real ? fmt::format("{}", v.number) : fmt::format("{:#x}", static_cast<uint64_t>(v.integer));
 }
 
@@ -168,7 +168,7 @@ void debugger::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycl
     }
     const std::optional<value> before = std::exchange(p->last, now);
     if (!before || !now || *before == *now || !meets(*p, s, c.state.active())) continue;
-    s.text += fmt::format("{}{}: {} -> {}", s.text.empty() ? "" : "\n", p->text, text_of(*before), text_of(*now));
+    s.text += fmt::format("{}{}: {} -> {}", s.text.empty() ? "" : "\n", p->text, bits_of(*before), bits_of(*now));
     if (s.lane < 0) s.lane = p->lane;
   }
   if (!s.points.empty()) tell_behind(s);

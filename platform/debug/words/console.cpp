@@ -171,12 +171,30 @@ std::vector<std::string> console::offers(const std::string& before) const {
   return all;
 }
 
+namespace {
+
+// x/8xw: the format stands at the word.
+size_t end_of_name(const std::string& text) {
+  size_t end = 0;
+  while (end < text.size() && !is_blank(text[end]) && text[end] != '/') ++end;
+  return end;
+}
+
+}  // namespace
+
+bool console::knows(const std::string& given) const {
+  const std::string text = without_blanks(given), name = text.substr(0, end_of_name(text));
+  if (name.empty()) return true;  // an empty line, which does nothing
+  for (const word_row& r : rows())
+    for (const std::string& n : names_of(r.name))
+      if (n.rfind(name, 0) == 0) return true;
+  return text[0] == '#';
+}
+
 console::answer console::execute(const std::string& given) {
   const std::string text = without_blanks(given);
   if (text.empty() || text[0] == '#') return std::nullopt;
-  // x/8xw: the format stands at the word.
-  size_t end = 0;
-  while (end < text.size() && !is_blank(text[end]) && text[end] != '/') ++end;
+  const size_t end = end_of_name(text);
   const word_row r = find(rows(), text.substr(0, end), "command");
   latest_ = text;
   words w(text.substr(end));

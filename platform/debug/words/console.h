@@ -52,6 +52,8 @@ class console {
   void say_stop();
   // Does what a line says. Throws input_error: the command is wrong, and nothing has been done.
   answer execute(const std::string& text);
+  // Whether the line begins with a command's name, or the beginning of one.
+  bool knows(const std::string& text) const;
   // What could stand in place of a word, behind what is in front of it.
   std::vector<std::string> offers(const std::string& before) const;
   // The latest command, for who repeats it.

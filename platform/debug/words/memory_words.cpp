@@ -72,10 +72,8 @@ show_format console::format_in(words& w) {
 }
 
 std::string console::text_of(const value& v, const show_format& f) const {
-  if (v.real) return fmt::format("{}", v.number);
+  if (v.real || f.letter == 0) return debug::text_of(v);
   const auto bits = static_cast<uint64_t>(v.integer);
-  if (f.letter == 0)
-    return v.integer > 0xffff ? fmt::format("{} ({:#x})", v.integer, bits) : fmt::format("{}", v.integer);
   const size_t bytes = f.size != 0 ? size_of_letter(f.size) : f.letter == 'f' || bits <= 0xffffffff ? 4 : 8;
   return text_of_bits(bytes == 8 ? bits : bits & ((uint64_t{1} << 8 * bytes) - 1), bytes, f.letter);
 }

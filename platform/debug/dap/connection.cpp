@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/debug/dap/connection.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <iostream>
+
+#include "base/error.h"
+
+namespace pws::platform::debug::dap {
+
+namespace {
+constexpr int print_interval_ms = 200;  // how long printed text may wait for something else to be sent
+}
+
+connection::connection() : printed_(STDOUT_FILENO), complained_(STDERR_FILENO) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  if (pipe2(wake_, O_CLOEXEC) != 0) throw input_error("there is no pipe left");
+  // Signals are for the thread in which the machine runs.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { read_all(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+connection::~connection() {
+  close(wake_[1]);
+  thread_.join();
+  close(wake_[0]);
+  const std::lock_guard lock(sending_);
+  std::cout.flush();
+  std::fflush(stdout);
+  send_printed();
+}
+
+void connection::read_all() {
+  for (;;) {
+    pollfd wait[] = {{STDIN_FILENO, POLLIN, 0}, {wake_[0], POLLIN, 0}};
+    const int ready = poll(wait, 2, print_interval_ms);
+    if (wait[1].revents != 0) return;
+    if (ready <= 0) {
+      const std::lock_guard lock(sending_);
+      send_printed();
+      continue;
+    }
+    char bytes[1 << 14];
+    const ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    bool any = false;
+    {
+      const std::lock_guard lock(arriving_);
+      const size_t before = arrivals_.size();
+      if (n > 0)
+        reader_.put(bytes, static_cast<size_t>(n), arrivals_);
+      else
+        reader_.end(arrivals_);
+      any = arrivals_.size() != before;
+    }
+    if (any) {
+      arrived_.notify_one();
+      const std::lock_guard lock(calling_);
+      if (call_) call_();
+    }
+    if (n <= 0) return;
+  }
+}
+
+std::optional<arrival> connection::next(std::chrono::milliseconds patience) {
+  std::unique_lock lock(arriving_);
+  if (!arrived_.wait_for(lock, patience, [this] { return !arrivals_.empty(); })) return std::nullopt;
+  arrival a = std::move(arrivals_.front());
+  // Who asks again after the end is told of it again.
+  if (a.what != arrival::kind::closed) arrivals_.pop_front();
+  return a;
+}
+
+bool connection::has_next() {
+  const std::lock_guard lock(arriving_);
+  return !arrivals_.empty();
+}
+
+bool connection::is_another_protocol() {
+  const std::lock_guard lock(arriving_);
+  return reader_.is_another_protocol();
+}
+
+void connection::when_something_comes(std::function<void()> call) {
+  const std::lock_guard lock(calling_);
+  call_ = std::move(call);
+}
+
+void connection::write(nlohmann::json message) {
+  message["seq"] = ++seq_;
+  // What a program prints need not be UTF-8.
+  const std::string body = message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
+  for (size_t at = 0; at < text.size() && !broken_;) {
+    const ssize_t n = ::write(printed_.before(), text.data() + at, text.size() - at);
+    if (n > 0) at += static_cast<size_t>(n);
+    if (n < 0 && errno != EINTR) broken_ = true;
+  }
+}
+
+void connection::send_printed() {
+  const std::string out = printed_.take(), err = complained_.take();
+  if (!out.empty())
+    write({{"type", "event"}, {"event", "output"}, {"body", {{"category", "stdout"}, {"output", out}}}});
+  if (err.empty()) return;
+  write({{"type", "event"}, {"event", "output"}, {"body", {{"category", "stderr"}, {"output", err}}}});
+  [[maybe_unused]] const auto written = ::write(complained_.before(), err.data(), err.size());
+}
+
+void connection::send(const char* type, nlohmann::json fields) {
+  std::cout.flush();
+  std::fflush(stdout);
+  const std::lock_guard lock(sending_);
+  send_printed();
+  fields["type"] = type;
+  write(std::move(fields));
+}
+
+void connection::send_event(const char* name, nlohmann::json body) {
+  send("event", {{"event", name}, {"body", std::move(body)}});
+}
+
+}  // namespace pws::platform::debug::dap

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// `pwsvp dap`: the debugger for editors.
+#pragma once
+
+namespace pws::platform::debug {
+
+// Serves a client of the Debug Adapter Protocol on standard input and output, until it goes. The exit code: 0; 128 + N
+// if signal N has ended a run; 2 if what came was another protocol.
+int serve_dap();
+
+}  // namespace pws::platform::debug

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/debug/dap/point_wishes.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/error.h"
+#include "platform/debug/asked_points.h"
+
+namespace pws::platform::debug::dap {
+
+namespace {
+
+// How many of the first hits are passed.
+uint64_t passed_hits(const std::string& text) {
+  if (text.empty()) return 0;
+  size_t at = text.find_first_not_of(' ');
+  bool is_more = false;
+  if (at != std::string::npos && text[at] == '>') {
+    is_more = text.compare(at, 2, ">=") != 0;
+    at = text.find_first_not_of(' ', at + (is_more ? 1 : 2));
+  }
+  std::string digits = at == std::string::npos ? "" : text.substr(at);
+  digits.erase(digits.find_last_not_of(' ') + 1);
+  constexpr size_t most_digits = 18;
+  if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos)
+    throw input_error(fmt::format("`{}` is no count of hits: N and >=N stop from the Nth on, >N behind it", text));
+  const uint64_t n = std::stoull(digits);
+  return is_more ? n : n == 0 ? 0 : n - 1;
+}
+
+}  // namespace
+
+std::string text_of(const data_id& d) {
+  if (!d.of) return "|" + d.text;
+  return fmt::format("{}.{}.{}.{}.{}.{}|{}", d.of->launch, d.of->wavefront, d.of->cu, d.of->unit, d.of->slot, d.lane,
+                     d.text);
+}
+
+data_id data_id_in(const std::string& text) {
+  const size_t bar = text.find('|');
+  if (bar == std::string::npos) throw input_error(fmt::format("`{}` is no dataId", text));
+  data_id d{text.substr(bar + 1), {}, -1};
+  if (bar == 0) return d;
+  path_name n;
+  unsigned long long launch = 0, wavefront = 0;
+  char behind = 0;
+  if (std::sscanf(text.c_str(), "%llu.%llu.%u.%u.%u.%d%c", &launch, &wavefront, &n.cu, &n.unit, &n.slot, &d.lane,
+                  &behind) != 7 ||
+      behind != '|')
+    throw input_error(fmt::format("`{}` is no dataId", text));
+  n.launch = launch;
+  n.wavefront = wavefront;
+  d.of = n;
+  return d;
+}
+
+point point_wishes::made(const point_wish& w, placed_wish& to) const {
+  const machine_view& machine = debugger_.machine();
+  point p;
+  switch (w.kind) {
+    case wish_kind::line:
+    case wish_kind::function:
+    case wish_kind::instruction: {
+      const places::found found = place_in(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().kernel.entry());
+      p.places = found.at;
+      p.text = w.what;
+      to.pc = found.at.front();
+      to.line = found.line;
+      break;
+    }
+    case wish_kind::data: {
+      const data_id d = data_id_in(w.what);
+      scene here{&machine, {}, d.lane, 0};
+      if (d.of) {
+        here.at = machine.find(*d.of);
+        if (!here.at) throw input_error("the path that it is of does not run now");
+      }
+      p = watch_on(debugger_, d.text, w.access, here);
+      break;
+    }
+    case wish_kind::event:
+      p.kind = *value_named<point_kind>(w.what);
+      p.text = w.what;
+      break;
+  }
+  if (!w.condition.empty()) p.condition = expression::parse(w.condition);
+  p.ignore = passed_hits(w.hits);
+  return p;
+}
+
+placed_wish point_wishes::place(const point_wish& w, uint64_t id) const {
+  placed_wish placed;
+  placed.id = id;
+  placed.wish = w;
+  try {
+    if (!w.refused.empty()) throw input_error(w.refused);
+    placed.number = debugger_.points.add(made(w, placed));
+  } catch (const input_error& e) {
+    placed.problem = e.what();
+  }
+  return placed;
+}
+
+const std::vector<placed_wish>& point_wishes::replace(const std::string& group, const std::vector<point_wish>& wanted) {
+  std::vector<placed_wish> before = std::move(groups_[group]), now;
+  for (const point_wish& w : wanted) {
+    auto same = before.begin();
+    while (same != before.end() && !(same->wish == w && debugger_.points.find(same->number) != nullptr)) ++same;
+    if (same == before.end()) {
+      now.push_back(place(w, ++latest_id_));
+    } else {
+      now.push_back(std::move(*same));
+      before.erase(same);
+    }
+  }
+  for (const placed_wish& w : before) debugger_.points.remove(w.number);
+  return groups_[group] = std::move(now);
+}
+
+void point_wishes::place_again() {
+  for (auto& [group, all] : groups_)
+    for (placed_wish& w : all) {
+      debugger_.points.remove(w.number);
+      w = place(w.wish, w.id);
+    }
+}
+
+const placed_wish* point_wishes::of_point(uint32_t number) const {
+  for (const auto& [group, all] : groups_)
+    for (const placed_wish& w : all)
+      if (w.number == number) return &w;
+  return nullptr;
+}
+
+}  // namespace pws::platform::debug::dap

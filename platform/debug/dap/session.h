@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// A debugger's session by the Debug Adapter Protocol: requests are answered, and stops become events. Requests that
+// look at the machine are for when it stands still; those that change points, and `pause`, also for when it runs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "platform/config/files/run_config.h"
+#include "platform/debug/dap/connection.h"
+#include "platform/debug/dap/fields.h"
+#include "platform/debug/dap/point_wishes.h"
+#include "platform/debug/dap/thread_table.h"
+#include "platform/debug/run/watched_run.h"
+#include "platform/debug/words/console.h"
+
+namespace pws::platform::debug::dap {
+
+class session : private stop_listener {
+ public:
+  explicit session(connection& c);
+  // Until the client goes. The exit code.
+  int serve();
+
+ private:
+  // ---- Requests (requests.cpp)
+  enum class needs : uint8_t { nothing, initialised, loaded, standing };
+  using reply = std::optional<json>;  // the body; none: the response comes later
+  struct request_row {
+    const char* command;
+    needs when;
+    reply (session::*call)(const json& arguments);
+  };
+  static const std::vector<request_row>& rows();
+  void handle(const arrival& a);
+  void handle_request(const json& request);
+  void respond(const json& request, const json& body);
+  void refuse(const json& request, const std::string& why);
+  // Sent behind the response to the request that is being handled.
+  void after(const char* event, json body) { after_.emplace_back(event, std::move(body)); }
+
+  // ---- From the beginning to the end (session.cpp, requests.cpp)
+  resumption stopped(const stop& s) override;
+  bool asked() override;
+  void run_once();
+  // Answers until there is a resumption.
+  resumption stand();
+  resumption begin();
+  void give_up();
+  void loaded();
+  // The machine stands no more, or another one does: what was numbered for it is not there.
+  void forget_numbers();
+  bool is_standing() const { return state_ == state::standing; }
+  reply initialize(const json& a);
+  reply launch(const json& a);
+  reply attach(const json& a);
+  reply configuration_done(const json& a);
+  reply restart(const json& a);
+  reply terminate(const json& a);
+  reply disconnect(const json& a);
+  void read_launch(const json& a);
+
+  // ---- Stops (stops.cpp)
+  void tell(const stop& s);
+  void tell_text(const char* category, const std::string& text);
+  json reason_of(const stop& s) const;
+  void tell_gone_points();
+  reply exception_info(const json& a);
+
+  // ---- Points (points.cpp)
+  reply set_breakpoints(const json& a);
+  reply set_function_breakpoints(const json& a);
+  reply set_instruction_breakpoints(const json& a);
+  reply set_data_breakpoints(const json& a);
+  reply set_exception_breakpoints(const json& a);
+  reply data_breakpoint_info(const json& a);
+  json answer_of(const std::vector<placed_wish>& all) const;
+  json breakpoint(const placed_wish& w) const;
+  void place_points_again();
+  // As the debugger names the file that a client names.
+  std::string recorded_file(const std::string& path) const;
+
+  // ---- Going on (resuming.cpp)
+  reply go_on(const json& a);
+  reply next(const json& a);
+  reply step_in(const json& a);
+  reply step_out(const json& a);
+  reply step_back(const json& a);
+  reply reverse_continue(const json& a);
+  reply pause(const json& a);
+  reply step(const json& a, resumption::how by_lines);
+
+  // ---- Paths and code (paths.cpp, code.cpp)
+  struct frame_row {
+    int64_t thread = 0;
+    uint64_t pc = 0;
+  };
+  reply list_threads(const json& a);
+  reply stack_trace(const json& a);
+  reply source(const json& a);
+  reply disassemble(const json& a);
+  reply read_memory(const json& a);
+  // What there is of them now; throw input_error for others.
+  const std::vector<thread_row>& threads();
+  const thread_row& thread(int64_t id);
+  const thread_row& thread_of_frame(const json& a);
+  const thread_row* thread_of(const path& p);
+  uint64_t pc_of(const thread_row& t) const;
+  int lane_of(const thread_row& t) const;
+  scene scene_of(const thread_row& t) const;
+  json source_json(const std::string& file) const;
+  json listing_json(uint64_t pc, int64_t& line);
+  std::vector<uint64_t> instructions_around(uint64_t pc, int64_t before, int64_t count) const;
+
+  // ---- Variables (variables.cpp, containers.cpp)
+  enum class container_kind : uint8_t { path, scalars, vectors, lanes, buffers, elements, lds, scheme, counters };
+  struct container {
+    container_kind kind = container_kind::path;
+    int64_t thread = 0;
+    int number = 0;    // lanes: of the register
+    std::string name;  // elements: of the buffer
+  };
+  reply scopes(const json& a);
+  reply variables(const json& a);
+  reply set_variable(const json& a);
+  int64_t reference(container c);
+  const container& container_of(int64_t reference) const;
+  json variables_of(const container& c, const json& a);
+  json path_variables(const thread_row& t);
+  json scalar_variables(const thread_row& t);
+  json vector_variables(const thread_row& t);
+  json lane_variables(const container& c, const thread_row& t, const json& a);
+  json buffer_variables(const thread_row& t);
+  json element_variables(const container& c, const json& a);
+  json lds_variables(const thread_row& t, const json& a);
+  json scheme_variables(const thread_row& t);
+  json counter_variables();
+  void choose_lane(const thread_row& t, const std::string& text);
+
+  // ---- Expressions and the console (evaluating.cpp)
+  reply evaluate(const json& a);
+  reply completions(const json& a);
+  json evaluate_expression(const std::string& text, const json& a);
+  json evaluate_words(const std::string& text, const json& a);
+  // The console looks at the frame's path, if the client looks at another one than before.
+  void follow_frame(const json& a);
+
+  int64_t line_to_client(int64_t line) const { return lines_from_1_ ? line : line - 1; }
+  int64_t column_to_client(int64_t column) const { return columns_from_1_ ? column : column - 1; }
+
+  connection& client_;
+  enum class state : uint8_t { idle, loading, standing, running, ended } state_ = state::idle;
+  bool initialised_ = false, over_ = false, configured_ = false, begun_ = false;
+  bool lines_from_1_ = true, columns_from_1_ = true, can_invalidate_ = false;
+  std::vector<std::pair<const char*, json>> after_;
+  int signal_ = 0;  // that has ended a run
+
+  // The run, as it was launched
+  std::optional<run_config> config_;
+  bool stops_on_entry_ = false;
+  std::optional<json> launch_request_;  // not answered yet
+  bool wants_run_ = false;              // it is to be run, or to be run again
+  bool any_run_ = false;                // there has been one in this process
+
+  std::ostringstream said_;  // by the console
+  debugger core_;
+  console console_;
+  point_wishes wishes_;
+
+  // While the machine stands, and about the latest stop
+  stop stop_;
+  std::optional<resumption> resume_;
+  bool wants_stop_ = false;       // while it runs: it is to stop
+  bool ends_run_ = false;         // the run is to be given up
+  bool is_entry_ = false;         // the next stop is that of stopOnEntry
+  bool console_resumed_ = false;  // and so tells of the next stop
+  thread_table numbers_;
+  std::vector<thread_row> threads_;  // empty: not listed yet
+  std::map<int64_t, frame_row> frames_;
+  std::map<int64_t, container> containers_;
+  int64_t latest_number_ = 0;             // of frames and containers: none is used twice
+  std::map<int64_t, int> chosen_lanes_;   // by thread
+  int64_t followed_ = 0;                  // the thread that the console was last told to look at
+  std::map<int64_t, uint64_t> listings_;  // by sourceReference: functions without source lines, by their beginning
+};
+
+}  // namespace pws::platform::debug::dap
