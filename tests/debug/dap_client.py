@@ -7,7 +7,7 @@ import time
 
 from prompts import PWSVP, fail
 
-PATIENCE = 120  # seconds, for a machine under load
+PATIENCE = 60  # seconds, for a machine under load
 
 
 class Refused(Exception):
@@ -85,7 +85,7 @@ class Client:
             if not self.take():
                 fail(f"the stream has ended without an answer to request {seq}; errors: {self.process.stderr.read().decode()}")
 
-    def ask(self, command, **arguments):
+    def ask(self, command, /, **arguments):
         """The body of the response. Raises Refused."""
         r = self.answer(self.send(command, arguments))
         if r["command"] != command:

@@ -70,6 +70,7 @@ bool message_reader::take(std::deque<arrival>& to) {
     bytes_.erase(0, length_field.size());
     return true;
   }
+  is_lost_ = false;  // a header is the end of what was wrong
   const size_t length = length_in(bytes_), body = end + header_end.size();
   if (length > longest_message) {
     wrong(fmt::format("{} is no number of bytes up to {}", length_field, longest_message), to);
@@ -83,17 +84,15 @@ bool message_reader::take(std::deque<arrival>& to) {
     bytes_.erase(0, body + length);
     if (!message.is_object()) {
       wrong("a message is a JSON object", to);
-      is_lost_ = false;  // its length was right
       return true;
     }
-    is_lost_ = false;
     any_message_ = true;
     to.push_back({arrival::kind::message, std::move(message), ""});
   } catch (const std::exception& e) {
     wrong(fmt::format("a message is no JSON: {}", e.what()), to);
-    // A length that is too long has taken the next message too.
-    const size_t next = text.find(length_field);
-    bytes_.erase(0, body + std::min(next, length));
+    // A length that is too long has taken the next message too, or the beginning of it.
+    const size_t next = text.find(length_field), passed = length - std::min(length, length_field.size() - 1);
+    bytes_.erase(0, body + std::min(next, passed));
   }
   return true;
 }

@@ -65,9 +65,11 @@ point point_wishes::made(const point_wish& w, placed_wish& to) const {
     case wish_kind::instruction: {
       const places::found found = place_in(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().kernel.entry());
       p.places = found.at;
-      p.text = w.what;
       to.pc = found.at.front();
       to.line = found.line;
+      p.text = w.kind == wish_kind::line
+                   ? fmt::format("{}:{}", to.line.file.substr(to.line.file.rfind('/') + 1), to.line.line)
+                   : w.what;
       break;
     }
     case wish_kind::data: {
