@@ -53,7 +53,6 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   if (looks_back_ && line_back_) latest_point_ = line_back_->nearest;
   launch_number_ = 0;
   given_up_ = again_ = faulted_ = false;
-  interrupted_ = false;
   step_.reset();
   for (const auto& p : points.all()) {
     p->hits = 0;

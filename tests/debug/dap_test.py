@@ -146,6 +146,7 @@ says(s["text"], "out[20]: 0 -> 13467", "by lanes 0x0000000000100000")
 says(c.output["console"], "out[20]: 0 -> 13467")
 same("the line that writes", c.frame(s["threadId"])["line"], 57)
 same("the lane that writes", c.values(s["threadId"], "Path")["lane"], "20")
+says(c.say("lane"), "lane 20")
 element = lambda: c.ask("evaluate", expression="out[20]", context="watch", frameId=c.frame(s["threadId"])["id"])["result"]
 same("written", element(), "13467")
 s = c.go("reverseContinue")
@@ -259,6 +260,30 @@ says(s["description"], "end")
 says(c.threads()[0]["name"], "no wavefront is in the machine")
 same("where nothing runs", list(c.scopes(c.threads()[0]["id"])), ["Buffers", "Counters"])
 refused(c, "no wavefront is in the machine", "next", threadId=c.threads()[0]["id"])
+c.finish()
+
+# ---- Code without source lines is its instructions
+with open("plain.hip", "w") as f:
+    f.write('#include <hip/hip_runtime.h>\nextern "C" __global__ void k(int* x) {\n  x[threadIdx.x] = 3;\n}\n')
+with open("plain.yaml", "w") as f:
+    f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nlaunch: {{grid: 64, workgroup: 64}}\nprogram: {{source: plain.hip, kernel: k, flags: [-g0]}}\narguments:\n  - {{name: x, type: i32, count: 64, init: {{constant: 0}}}}\n")
+c = Client("plain.yaml", stopOnEntry=True)
+t = c.stop("entry")["threadId"]
+listing = c.frame(t)["source"]
+text = c.ask("source", source=listing, sourceReference=listing["sourceReference"])["content"].splitlines()
+says(text[0], "<k>: s_load_dwordx2")
+says(text[-1], "s_endpgm")
+b = c.ask("setBreakpoints", source=listing, breakpoints=[{"line": 4}, {"line": 999}])
+same("lines of instructions", verified(b), [True, False])
+says(b["breakpoints"][1]["message"], f"the function has {len(text)} instructions")
+c.go("next", "step", thread=t)
+same("a line", c.frame(t)["line"], 2)
+c.go("continue", "breakpoint", thread=t)
+says(text[3], c.frame(t)["instructionPointerReference"])
+same("the line", c.frame(t)["line"], 4)
+c.go("stepBack", "step", thread=t)
+same("the line before", c.frame(t)["line"], 3)
+c.ask("setBreakpoints", source=listing, breakpoints=[])
 c.finish()
 
 # ---- Splits and merges are stops, in the order of the run

@@ -32,12 +32,15 @@ connection::connection() : printed_(STDOUT_FILENO), complained_(STDERR_FILENO) {
 
 connection::~connection() {
   close(wake_[1]);
-  thread_.join();
-  close(wake_[0]);
-  const std::lock_guard lock(sending_);
-  std::cout.flush();
-  std::fflush(stdout);
-  send_printed();
+  try {
+    thread_.join();
+    close(wake_[0]);
+    std::cout.flush();
+    std::fflush(stdout);
+    send_printed();
+  } catch (const std::exception&) {
+    // What is left to say is lost, as is the client.
+  }
 }
 
 void connection::read_all() {

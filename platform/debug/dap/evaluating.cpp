@@ -12,7 +12,7 @@ namespace pws::platform::debug::dap {
 void session::follow_frame(const json& a) {
   if (!number_if_in(a, "frameId")) return;
   const thread_row& t = thread_of_frame(a);
-  if (t.id == std::exchange(followed_, t.id) || !t.at || t.is_stacked) return;
+  if (t.id == std::exchange(followed_, t.id) || !t.at) return;
   console_.select(t.at, lane_of(t));
 }
 

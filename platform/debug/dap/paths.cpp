@@ -48,7 +48,6 @@ uint64_t session::pc_of(const thread_row& t) const {
 int session::lane_of(const thread_row& t) const {
   const auto chosen = chosen_lanes_.find(t.id);
   if (chosen != chosen_lanes_.end()) return chosen->second;
-  if (t.at && t.at == stop_.at && !t.is_stacked && stop_.lane >= 0) return stop_.lane;
   return t.mask == 0 ? 0 : __builtin_ctzll(t.mask);
 }
 

@@ -62,7 +62,8 @@ point point_wishes::made(const point_wish& w, placed_wish& to) const {
   switch (w.kind) {
     case wish_kind::line:
     case wish_kind::function:
-    case wish_kind::instruction: {
+    case wish_kind::instruction:
+    case wish_kind::listed: {
       const places::found found = place_in(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().kernel.entry());
       p.places = found.at;
       to.pc = found.at.front();

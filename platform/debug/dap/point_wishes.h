@@ -17,6 +17,7 @@ enum class wish_kind : uint8_t {
   line,         // FILE:LINE, a place
   function,     // a place: a kernel, function or label
   instruction,  // *ADDRESS
+  listed,       // the same, in a listing that stands for source
   data,         // a data_id
   event         // split, merge, barrier or end
 };

@@ -65,6 +65,7 @@ session::reply session::set_breakpoints(const json& a) {
     if (known == listings_.end()) throw input_error(fmt::format("there is no source {}", listing));
     const places::range f = core_.code().function_at(known->second);
     addresses = instructions_around(f.begin, 0, static_cast<int64_t>((f.end - f.begin) / 4));
+    while (!addresses.empty() && (addresses.back() >= f.end || addresses.back() == 0)) addresses.pop_back();
   } else {
     file = recorded_file(text_in(source, "path"));
   }
@@ -75,8 +76,12 @@ session::reply session::set_breakpoints(const json& a) {
       wanted.push_back(wish_of(wish_kind::line, fmt::format("{}:{}", file, line), b));
     } else {
       const bool is_there = line >= 1 && static_cast<uint64_t>(line) <= addresses.size();
-      wanted.push_back(
-          wish_of(wish_kind::instruction, is_there ? fmt::format("*{:#x}", addresses[line - 1]) : "*0", b));
+      point_wish w = wish_of(wish_kind::listed, "", b);
+      if (is_there)
+        w.what = fmt::format("*{:#x}", addresses[static_cast<size_t>(line - 1)]);
+      else
+        w.refused = fmt::format("the function has {} instructions", addresses.size());
+      wanted.push_back(std::move(w));
     }
   }
   return answer_of(wishes_.replace(fmt::format("source {} {}", listing, file), wanted));

@@ -113,9 +113,9 @@ session::reply session::initialize(const json& a) {
        {"supportsConfigurationDoneRequest", "supportsFunctionBreakpoints", "supportsConditionalBreakpoints",
         "supportsHitConditionalBreakpoints", "supportsEvaluateForHovers", "supportsStepBack", "supportsSetVariable",
         "supportsRestartRequest", "supportsExceptionInfoRequest", "supportsExceptionFilterOptions",
-        "supportsTerminateRequest", "supportsDataBreakpoints", "supportsReadMemoryRequest",
-        "supportsDisassembleRequest", "supportsSteppingGranularity", "supportsInstructionBreakpoints",
-        "supportsCompletionsRequest", "supportsDelayedStackTraceLoading"})
+        "supportsTerminateRequest", "supportsDataBreakpoints", "supportsDataBreakpointBytes",
+        "supportsReadMemoryRequest", "supportsDisassembleRequest", "supportsSteppingGranularity",
+        "supportsInstructionBreakpoints", "supportsCompletionsRequest", "supportsDelayedStackTraceLoading"})
     can[name] = true;
   const auto filter = [](point_kind k, const char* label, const char* help) {
     return json{{"filter", name_of(k)},

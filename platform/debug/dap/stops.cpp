@@ -62,7 +62,12 @@ void session::tell(const stop& s) {
     tell_text(s.why == stop_reason::fault ? "stderr" : "console", s.text + "\n");
   const thread_row* at = console_.selection() ? thread_of(console_.selection()) : nullptr;
   body["threadId"] = at == nullptr ? threads().front().id : at->id;
-  if (at != nullptr) followed_ = at->id;
+  if (at != nullptr) {
+    // A stop may be about a lane: it is looked at from now on. The console looks at what the client shows.
+    if (s.lane >= 0 && at->at == s.at) chosen_lanes_[at->id] = s.lane;
+    followed_ = at->id;
+    console_.select(at->at, lane_of(*at));
+  }
   body["allThreadsStopped"] = true;
   client_.send_event("stopped", std::move(body));
   tell_gone_points();

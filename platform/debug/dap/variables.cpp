@@ -84,8 +84,7 @@ void session::choose_lane(const thread_row& t, const std::string& text) {
   if (v.real || v.integer < 0 || v.integer >= isa::wave_size)
     throw input_error(fmt::format("there is no lane {}: a wavefront has lanes 0 to {}", text, isa::wave_size - 1));
   chosen_lanes_[t.id] = static_cast<int>(v.integer);
-  // The console is to see it too.
-  followed_ = 0;
+  if (console_.selection() == t.at && !t.is_stacked) console_.select(t.at, lane_of(t));
   if (can_invalidate_) after("invalidated", {{"areas", {"variables"}}, {"threadId", t.id}});
 }
 
