@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import tempfile
@@ -144,10 +145,34 @@ for fidelity in FIDELITIES:
     c.ask("restart")
     c.stop("function breakpoint")
     c.ask("setFunctionBreakpoints", breakpoints=[])
+    # What comes while the run begins again is heard.
+    c.send("restart")
+    c.send("pause", {"threadId": t})
+    c.stop("pause")
     c.ask("continue", threadId=t)
     c.ask("terminate")
     c.event("terminated")
     c.close()
+
+# Asked for all the time, a step still comes to where it goes.
+with open("loop.hip", "w") as f:
+    f.write('#include <hip/hip_runtime.h>\nextern "C" __global__ void loop(int* x) {\n  for (int k = 0; k < 30000; ++k)\n    asm volatile("s_nop 1");\n  x[1] = 2;\n}\n')
+with open("loop.yaml", "w") as f:
+    f.write(open("long.yaml").read().replace("long.hip", "loop.hip").replace("forever", "loop"))
+for fidelity in FIDELITIES:
+    c = Client("loop.yaml", set=[fidelity], stopOnEntry=True)
+    c.stop("entry")
+    store = re.search("(0x[0-9a-f]+) <[^>]*>: flat_store", c.say("disassemble")).group(1)
+    c.say(f"until *{store}")
+    asked = 0
+    while not any(e["event"] == "stopped" for e in c.events):
+        if not c.answer(c.send("threads"))["success"]:
+            fail("a step that is asked for something goes past its end")
+        asked += 1
+    t = c.stop("step")["threadId"]
+    if c.frame(t)["instructionPointerReference"] != store or asked < 10:
+        fail(f"a step of {asked} requests ends at {c.frame(t)}")
+    c.finish()
 
 # ---- Clients that go away, while the machine runs, stands, or is made; and signals
 for how in ("close", "disconnect", "SIGTERM", "SIGINT"):

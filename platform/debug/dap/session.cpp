@@ -35,6 +35,7 @@ void session::run_once() {
   state_ = state::loading;
   core_.expect(run_to_debug(*config_));
   client_.when_something_comes([this] { core_.interrupt(); });
+  if (client_.has_next()) core_.interrupt();
   std::ostringstream summary;
   std::string problem;
   run_outcome outcome;
