@@ -127,7 +127,7 @@ class Client:
         return self.frames(thread)[0]
 
     def scopes(self, thread):
-        return {s["name"].split(" of ")[0]: s for s in self.ask("scopes", frameId=self.frame(thread)["id"])["scopes"]}
+        return {s["name"]: s for s in self.ask("scopes", frameId=self.frame(thread)["id"])["scopes"]}
 
     def variables(self, reference, **part):
         return {v["name"]: v for v in self.ask("variables", variablesReference=reference, **part)["variables"]}

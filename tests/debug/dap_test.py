@@ -169,8 +169,9 @@ paths = {re.search("0x[0-9a-f]{16}", t["name"]).group(): t["id"] for t in c.thre
 t = paths[RIGHT]
 same("set", c.ask("setVariable", variablesReference=c.scopes(t)["Path"]["variablesReference"], name="lane", value="40"), {"value": "40"})
 same("told", c.event("invalidated")["threadId"], t)
-says(c.scopes(t)["Vector registers"]["name"], "of lane 40")
-before = c.values(t, "Vector registers")["v2"]
+v = c.variables(c.scopes(t)["Vector registers"]["variablesReference"])["v2"]
+same("its register", v["evaluateName"], "v2[40]")
+before = v["value"]
 c.ask("setFunctionBreakpoints", breakpoints=[])
 lines = [c.frame(t)["line"]]
 while len(lines) < 3:
@@ -260,6 +261,26 @@ says(s["description"], "end")
 says(c.threads()[0]["name"], "no wavefront is in the machine")
 same("where nothing runs", list(c.scopes(c.threads()[0]["id"])), ["Buffers", "Counters"])
 refused(c, "no wavefront is in the machine", "next", threadId=c.threads()[0]["id"])
+c.finish()
+
+# ---- Between launches the launch is the only thread; a step leads into the next one, and back leads into the one before
+c = Client(config("two_stage_sum"), configure=False)
+c.ask("setExceptionBreakpoints", filters=["end"])
+c.ask("configurationDone")
+s = c.stop("exception")
+same("the only thread", [t["name"] for t in c.threads()], ["launch 1: no wavefront is in the machine"])
+refused(c, "no wavefront is in the machine", "stepBack", threadId=s["threadId"])
+s = c.go("next", "step", thread=s["threadId"])
+says(c.say("info launch"), "launch 2")
+c.ask("setExceptionBreakpoints", filters=[])
+c.ask("setFunctionBreakpoints", breakpoints=[{"name": "reduction", "condition": "workgroup == 3 && wavefront == 13"}])
+c.go("reverseContinue", "function breakpoint")
+says(c.say("info launch"), "launch 1", "0 of 4 workgroups")
+s = c.go("reverseContinue", "entry")
+same("at the beginning", s["description"], "Before the first launch")
+refused(c, "no wavefront is in the machine", "stepBack", threadId=s["threadId"])
+c.go("stepIn", "step", thread=s["threadId"])
+c.ask("setFunctionBreakpoints", breakpoints=[])
 c.finish()
 
 # ---- Code without source lines is its instructions

@@ -24,10 +24,10 @@ session::reply session::step(const json& a, how by_lines) {
   if (granularity != "statement" && granularity != "line" && granularity != "instruction")
     throw input_error(fmt::format("there is no granularity {}", granularity));
   if (!t.at) {
-    if (stop_.why != stop_reason::launch_begins || by_lines == how::back_past)
+    // In front of a launch, the step is its first instruction.
+    if (stop_.why == stop_reason::run_ended || by_lines == how::back_past)
       throw input_error("no wavefront is in the machine");
-    resume_ = begin();
-    resume_->what = how::instruction;
+    resume_ = console_.of_selected(how::instruction);
     resume_->scope = step_scope::all;
     return json::object();
   }

@@ -32,7 +32,6 @@ session::reply session::scopes(const json& a) {
     add("Path", container_kind::path)["presentationHint"] = "locals";
     json& vectors = add("Vector registers", container_kind::vectors);
     vectors["presentationHint"] = "registers";
-    vectors["name"] = fmt::format("Vector registers of lane {}", lane_of(t));
     vectors["namedVariables"] = s.n_vgprs;
     add("Scalar registers", container_kind::scalars)["presentationHint"] = "registers";
     if (s.lds_bytes >= sizeof(uint32_t))
