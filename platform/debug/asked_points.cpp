@@ -45,10 +45,21 @@ point watch_on(const debugger& d, const std::string& text, point_kind kind, cons
   return p;
 }
 
+point catch_on(const debugger& d, const std::string& name) {
+  const auto kind = value_named<point_kind>(name);
+  if (!kind || !is_event(*kind))
+    throw input_error(
+        fmt::format("`{}` cannot be caught: {} can; faults always stop", name, fmt::join(names_of_events(), ", ")));
+  if (*kind == point_kind::finding && !models::finds_hardware_errors(d.machine().gpu.config.check))
+    throw input_error("no check is on that could find something: machine.check or --check has them");
+  point p;
+  p.kind = *kind;
+  p.text = name;
+  return p;
+}
+
 std::string title_of(const point& p) {
-  std::string kind = p.kind == point_kind::code || is_memory(p.kind) || p.kind == point_kind::value
-                         ? name_of(p.kind)
-                         : fmt::format("catchpoint, {}", name_of(p.kind));
+  std::string kind = is_event(p.kind) ? fmt::format("catchpoint, {}", name_of(p.kind)) : name_of(p.kind);
   kind[0] = static_cast<char>(kind[0] - 'a' + 'A');
   return fmt::format("{} {}{}", kind, p.number, p.text.empty() || p.text == name_of(p.kind) ? "" : ": " + p.text);
 }

@@ -13,6 +13,8 @@ places::found place_in(const debugger& d, const std::string& text, const scene& 
 // WHAT or WHAT@COUNT: memory, which is watched for accesses of that kind, or a value, for changes alone. It knows what
 // is there now, and is not in the table yet.
 point watch_on(const debugger& d, const std::string& text, point_kind kind, const scene& here);
+// An event by its name. It is refused where it cannot come.
+point catch_on(const debugger& d, const std::string& name);
 // "Breakpoint 1: block_c", "Catchpoint, split 2".
 std::string title_of(const point& p);
 

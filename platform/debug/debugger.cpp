@@ -9,6 +9,7 @@
 #include "models/machine/ids.h"
 #include "models/machine/occupancy.h"
 #include "platform/debug/step.h"
+#include "platform/observers/check/finding_report.h"
 
 namespace pws::platform::debug {
 
@@ -183,6 +184,8 @@ void debugger::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cyc
     look_before(cu, c, i, at);
   const size_t k = index_of(cu, c);
   if (k < recent_.size()) recent_[k] = position_;
+  latest_at_ = at;
+  latest_pc_ = i.pc;
   ++position_;
 }
 
@@ -272,6 +275,27 @@ void debugger::faulted(uint32_t cu, const wf_context& c, const isa::inst* i, con
   view_->current = {cu, &c};
   view_->current_pc = pc;
   tell(s);
+}
+
+void debugger::found(const described_finding& f) {
+  if (!points.has(point_kind::finding) || given_up_ || view_ == nullptr || launch_ == nullptr) return;
+  const check::site& here = f.found.here;
+  stop s;
+  if (here.launch != 0) s.at = view_->in_context(here.cu, models::unit_id(here.unit), models::slot_id(here.slot));
+  if (s.at) s = stop_at(stop_reason::point, s.at.cu, *s.at.context, here.pc, latest_at_);
+  s.why = stop_reason::point;
+  s.pc = here.pc;
+  s.position = position_;
+  // Some checks are told of an instruction before this is.
+  const bool is_next = s.at && (latest_of(s.at) != position_ - 1 || latest_pc_ != here.pc);
+  if (here.lanes != 0) s.lane = __builtin_ctzll(here.lanes);
+  for (const auto& p : points.all())
+    if (p->enabled && p->kind == point_kind::finding) meets(*p, s, here.lanes);
+  if (s.points.empty()) return;
+  s.text = text(f) + (s.text.empty() ? "" : "\n" + s.text);
+  view_->current = {};
+  // A check does not have to know that the run may be given up: the next instruction ends it, or the launch's end.
+  tell_or_note(s, is_next ? 0 : 1);
 }
 
 // ---- Stops

@@ -25,6 +25,10 @@
 #include "platform/report/machine_counters.h"
 #include "platform/session/instrument.h"
 
+namespace pws::platform {
+struct described_finding;  // platform/observers/check/described_finding.h
+}
+
 namespace pws::platform::debug {
 
 // What a run ends with where the debugger gives it up: next_run() says what comes then.
@@ -53,6 +57,9 @@ class debugger : private models::execution_observer {
 
   // What was asked so while the machine stood still is not meant for what it does next.
   void forget_interrupt() { interrupted_.store(false, std::memory_order_relaxed); }
+
+  // For session_options::found.
+  void found(const described_finding& f);
 
   // After run_given_up: whether the run is to be repeated.
   bool next_run() const { return again_; }
@@ -107,7 +114,10 @@ class debugger : private models::execution_observer {
   std::string changes_in(point& p, const path& by) const;
   size_t index_of(uint32_t cu, const models::wf_context& c) const;
   stop stop_at(stop_reason why, uint32_t cu, const models::wf_context& c, uint64_t pc, models::cycle_t at) const;
-  // A stop by points behind the instruction that is the latest.
+  // A stop by points, at an instruction that begins so many before the next one. Going back, its place is noted
+  // instead.
+  void tell_or_note(const stop& s, uint64_t behind);
+  // A stop behind the latest instruction, which ends if the run is given up.
   void tell_behind(const stop& s);
 
   // Tells of it, and takes what is to come.
@@ -133,8 +143,10 @@ class debugger : private models::execution_observer {
   models::cycle_t launch_began_ = 0;
   uint32_t units_ = 1, contexts_ = 1;  // of a compute unit; of a unit
 
-  uint64_t position_ = 0;         // instructions that have begun
-  std::vector<uint64_t> recent_;  // by context: the position of its latest one
+  uint64_t position_ = 0;          // instructions that have begun
+  uint64_t latest_pc_ = 0;         // of the latest one
+  models::cycle_t latest_at_ = 0;  // when the latest one has, in timing fidelity
+  std::vector<uint64_t> recent_;   // by context: the position of its latest one
   std::atomic<bool> interrupted_{false};
   std::unique_ptr<step_under_way> step_;
   bool given_up_ = false, again_ = false, faulted_ = false;

@@ -77,11 +77,15 @@ path_name machine_view::name_of(uint32_t cu, const wf_context& c) const {
   return {c.group->launch.of->number(), wavefront_number(c), cu, c.unit.value, c.slot.value};
 }
 
+path machine_view::in_context(uint32_t cu, models::unit_id unit, models::slot_id slot) const {
+  if (cu >= gpu.cus.size()) return {};
+  const wf_context& c = gpu.cus[cu]->unit(unit).contexts[slot.value];
+  return is_there(c) && c.group != nullptr ? path{cu, &c} : path{};
+}
+
 path machine_view::find(const path_name& name) const {
-  if (name.cu >= gpu.cus.size()) return {};
-  const wf_context& c = gpu.cus[name.cu]->unit(models::unit_id(name.unit)).contexts[name.slot];
-  if (!is_there(c) || c.group == nullptr) return {};
-  return name_of(name.cu, c) == name ? path{name.cu, &c} : path{};
+  const path p = in_context(name.cu, models::unit_id(name.unit), models::slot_id(name.slot));
+  return p && name_of(p.cu, *p.context) == name ? p : path{};
 }
 
 std::string machine_view::place_of(const path& p) const {

@@ -45,6 +45,8 @@ class machine_view {
   path_name name_of(uint32_t cu, const models::wf_context& c) const;
   // The path in execution that has that name; none: it is not there.
   path find(const path_name& name) const;
+  // The path that has this context now; none: it is free.
+  path in_context(uint32_t cu, models::unit_id unit, models::slot_id slot) const;
   // "cu0.simd1.wf3"
   std::string place_of(const path& p) const;
   // The address of the instruction that it has come to.

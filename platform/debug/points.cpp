@@ -6,6 +6,13 @@
 
 namespace pws::platform::debug {
 
+std::vector<std::string> names_of_events() {
+  std::vector<std::string> all;
+  for (const auto& r : enumerators(point_kind{}))
+    if (is_event(r.value)) all.emplace_back(r.name);
+  return all;
+}
+
 uint32_t point_table::add(point p) {
   p.number = ++latest_;
   points_.push_back(std::make_unique<point>(std::move(p)));

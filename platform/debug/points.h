@@ -22,7 +22,8 @@ enum class point_kind : uint8_t {
   split,    // before an instruction that splits the path
   merge,    // before one at which the path merges
   barrier,  // before an s_barrier
-  end       // when a launch has ended
+  end,      // when a launch has ended
+  finding   // behind the instruction at which a check finds something, once for each place
 };
 constexpr auto enumerators(point_kind) {
   using e = point_kind;
@@ -34,8 +35,14 @@ constexpr auto enumerators(point_kind) {
                     named{e::split, "split"},
                     named{e::merge, "merge"},
                     named{e::barrier, "barrier"},
-                    named{e::end, "end"}};
+                    named{e::end, "end"},
+                    named{e::finding, "finding"}};
 }
+// Events have no place: they are caught.
+constexpr bool is_event(point_kind k) {
+  return k >= point_kind::split;
+}
+std::vector<std::string> names_of_events();
 constexpr bool is_memory(point_kind k) {
   return k == point_kind::write || k == point_kind::read || k == point_kind::access;
 }

@@ -175,12 +175,14 @@ void debugger::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycl
 }
 
 // Going back leads to where the instruction is about to be executed: the position before it.
+void debugger::tell_or_note(const stop& s, uint64_t behind) {
+  if (!is_silent()) return tell(s);
+  const uint64_t begins = position_ - std::min(behind, position_);
+  if (looks_back_ && begins < *silent_until_) latest_point_ = begins;
+}
+
 void debugger::tell_behind(const stop& s) {
-  if (is_silent()) {
-    if (looks_back_ && position_ <= *silent_until_) latest_point_ = position_ - 1;
-    return;
-  }
-  tell(s);
+  tell_or_note(s, 1);
   if (given_up_) end_at_instruction();
 }
 

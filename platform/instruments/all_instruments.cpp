@@ -18,8 +18,8 @@ std::unique_ptr<instrument> make_reconvergence(virtual_platform&, const session_
 std::unique_ptr<instrument> make_loop_counts(virtual_platform&, const session_options&);
 std::unique_ptr<instrument> make_progress(virtual_platform&, const session_options&);
 
-static std::unique_ptr<instrument> make_checks(virtual_platform& board, const session_options&) {
-  return std::make_unique<check_findings>(board.gpu);
+static std::unique_ptr<instrument> make_checks(virtual_platform& board, const session_options& o) {
+  return std::make_unique<check_findings>(board.gpu, o.found);
 }
 
 const std::vector<instrument_maker>& all_instruments() {

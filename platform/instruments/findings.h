@@ -23,10 +23,10 @@ struct findings {
 
 class check_findings : public instrument {
  public:
-  explicit check_findings(models::gpu& gpu) : gpu_(gpu) {}
+  check_findings(models::gpu& gpu, finding_log::listener hears) : gpu_(gpu), hears_(std::move(hears)) {}
   machine_checks& on_machine() { return *found_; }
 
-  void attach(device_runtime& runtime) override { found_.emplace(gpu_, runtime); }
+  void attach(device_runtime& runtime) override { found_.emplace(gpu_, runtime, hears_); }
   void launch_begins(const kernel_launch&, launch_report& r) override { found_->launch_begins(r.number); }
   bool launch_ended(const kernel_launch&, launch_report& r) override {
     return found_->launch_ended(r.completed, r.number);
@@ -35,6 +35,7 @@ class check_findings : public instrument {
 
  private:
   models::gpu& gpu_;
+  const finding_log::listener hears_;
   std::optional<machine_checks> found_;
 };
 

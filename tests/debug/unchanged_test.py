@@ -43,7 +43,7 @@ for name, sets in [("two_branches", of_scheme(s)) for s in SCHEMES] + [
 WORDS = ["break", "b", "tbreak", "watch", "rwatch", "awatch", "catch", "condition", "ignore", "enable", "disable", "delete", "continue", "stepi", "step", "next", "until",
          "reverse-stepi", "reverse-continue", "info", "print", "x", "list", "disassemble", "backtrace", "wavefront", "path", "lane", "help", "run", "foo", ""]
 OPERANDS = ["", "1", "2", "3", "0", "-1", "64", "99999999999", "out", "a", "c[3]", "out[7]", "v2", "v2[5]", "v300", "s4", "s[4:5]", "exec", "spm", "active[3]", "vcc", "pc", "lds[0]", "lds 0",
-            "*pc", "*0", "*out@8", "two_branches", "vector_add", "block_c", "two_branches+0x54", "23", "split", "merge", "barrier", "end", "registers", "paths", "wavefronts", "scheme",
+            "*pc", "*0", "*out@8", "two_branches", "vector_add", "block_c", "two_branches+0x54", "23", "split", "merge", "barrier", "end", "finding", "registers", "paths", "wavefronts", "scheme",
             "breakpoints", "counters", "buffers", "launch", "if lane == 3", "two_branches if v2 == 1", "all", "wavefront", "3 all", "/4xw out", "/8xb pc", "/3i pc", "/f v2[1]", "((", "1/0",
             "scc == 1 && exec != 0", "1 exec", "1 10", "\x01\xff", "%s%n", "a" * 3000]
 generator = random.Random(57)

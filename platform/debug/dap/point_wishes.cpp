@@ -84,8 +84,7 @@ point point_wishes::made(const point_wish& w, placed_wish& to) const {
       break;
     }
     case wish_kind::event:
-      p.kind = *value_named<point_kind>(w.what);
-      p.text = w.what;
+      p = catch_on(debugger_, w.what);
       break;
   }
   if (!w.condition.empty()) p.condition = expression::parse(w.condition);

@@ -123,8 +123,8 @@ session::reply session::set_exception_breakpoints(const json& a) {
   std::vector<point_wish> wanted;
   const auto add = [&](const std::string& filter, const json& from) {
     const auto kind = value_named<point_kind>(filter);
-    if (!kind || *kind < point_kind::split)
-      throw input_error(fmt::format("there is no filter {}: there are split, merge, barrier and end", filter));
+    if (!kind || !is_event(*kind))
+      throw input_error(fmt::format("there is no filter {}: there are {}", filter, fmt::join(names_of_events(), ", ")));
     wanted.push_back(wish_of(wish_kind::event, filter, from));
   };
   for (const std::string& filter : texts_in(a, "filters")) add(filter, json::object());

@@ -129,7 +129,10 @@ session::reply session::initialize(const json& a) {
       filter(point_kind::split, "A path splits", "Before an instruction at which the scheme splits the path"),
       filter(point_kind::merge, "A path merges", "Before an instruction at which the scheme merges the path"),
       filter(point_kind::barrier, "A path comes to a barrier", "Before an s_barrier"),
-      filter(point_kind::end, "A launch has ended", "Behind it; behind the last one, before the result is checked")};
+      filter(point_kind::end, "A launch has ended", "Behind it; behind the last one, before the result is checked"),
+      filter(
+          point_kind::finding, "A check finds something",
+          "Behind the instruction at which it does, once for each place: for the checks that are on (machine.check)")};
   return can;
 }
 

@@ -69,8 +69,10 @@ const std::vector<console::word_row>& console::rows() {
        &console::add_watch},
       {"rwatch", "WHAT [if CONDITION]", "Stop where memory is read", &console::add_read_watch},
       {"awatch", "WHAT [if CONDITION]", "Stop where memory is accessed", &console::add_access_watch},
-      {"catch", "split|merge|barrier|end [if CONDITION]",
-       "Stop before a path splits, merges or comes to a barrier, or when a launch has ended", &console::add_catch},
+      {"catch", "split|merge|barrier|end|finding [if CONDITION]",
+       "Stop before a path splits, merges or comes to a barrier, when a launch has ended, or where a check finds "
+       "something",
+       &console::add_catch},
       {"condition", "NUMBER [CONDITION]", "Stop there only where it holds; without one, always",
        &console::set_condition},
       {"ignore", "NUMBER COUNT", "Pass it so many times from the launch's beginning", &console::ignore},
@@ -163,7 +165,7 @@ std::vector<std::string> console::offers(const std::string& before) const {
     for (const word_row& r : rows()) all.push_back(names_of(r.name).front());
   if (given == std::vector<std::string>{"info"})
     for (const word_row& r : info_rows()) all.push_back(names_of(r.name).front());
-  if (given == std::vector<std::string>{"catch"}) all = {"split", "merge", "barrier", "end"};
+  if (given == std::vector<std::string>{"catch"}) all = names_of_events();
   if (!all.empty()) return all;
   all = debugger_.code().names();
   for (const auto& [name, place] : machine().buffers()) all.push_back(name);

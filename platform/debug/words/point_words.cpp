@@ -79,17 +79,12 @@ console::answer console::add_access_watch(words& w) {
 
 console::answer console::add_catch(words& w) {
   std::string text = w.rest();
-  point p;
-  p.condition = take_condition(text);
-  p.text = words(text).rest();
-  const auto kind = value_named<point_kind>(p.text);
-  if (!kind || (*kind != point_kind::split && *kind != point_kind::merge && *kind != point_kind::barrier &&
-                *kind != point_kind::end))
-    throw input_error(
-        fmt::format("`{}` cannot be caught: split, merge, barrier and end can; faults always stop", p.text));
-  p.kind = *kind;
+  std::optional<expression> condition = take_condition(text);
+  point p = catch_on(debugger_, words(text).rest());
+  p.condition = std::move(condition);
+  const char* const kind = name_of(p.kind);
   const uint32_t number = debugger_.points.add(std::move(p));
-  fmt::print(out_, "Catchpoint {} ({})\n", number, name_of(*kind));
+  fmt::print(out_, "Catchpoint {} ({})\n", number, kind);
   return std::nullopt;
 }
 

@@ -36,6 +36,7 @@ void finding_log::add(check::finding f) {
     d.found = std::move(f);
     d.count = 1;
     findings_.push_back(std::move(d));
+    if (hears_ && !stops) hears_(findings_.back());
   }
   if (stops) throw program_error(text);
 }

@@ -2,6 +2,7 @@
 // The findings of a machine's checks, folded by place, each with its two places in words.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -15,8 +16,13 @@ namespace pws::platform {
 
 class finding_log : public check::finding_sink {
  public:
-  // `gpu` has the names of contexts and the key check.stop, `runtime` the programs.
-  finding_log(const models::gpu& gpu, const device_runtime& runtime) : gpu_(gpu), runtime_(runtime) {}
+  // Hears of a finding when the check has it: of the first one at each place, for as many places as are listed. Not
+  // where check.stop makes it a fault. The machine stands still for as long as the call takes.
+  using listener = std::function<void(const described_finding&)>;
+
+  // `gpu` has the names of contexts and the key check.stop, `runtime` the programs. `hears` may be empty.
+  finding_log(const models::gpu& gpu, const device_runtime& runtime, listener hears)
+      : gpu_(gpu), runtime_(runtime), hears_(std::move(hears)) {}
 
   // Wavefronts of this launch begin; findings may name it from now on.
   void note_launch(const models::dispatch& d);
@@ -47,6 +53,7 @@ class finding_log : public check::finding_sink {
 
   const models::gpu& gpu_;
   const device_runtime& runtime_;
+  const listener hears_;
   std::map<uint64_t, launch_name> launches_;  // by number
   std::map<place, size_t> places_;            // in findings_; most_listed: not listed
   std::vector<described_finding> findings_;

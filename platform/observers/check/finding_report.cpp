@@ -131,22 +131,26 @@ std::string text(const check_results& r, uint64_t not_run) {
                      r.count == 1 ? "" : "s", left);
 }
 
-void print_findings(std::ostream& out, const check_results& r) {
-  const auto row = [&](const std::string& label, const std::string& text) {
-    if (!text.empty()) fmt::print(out, "    {:<10} {}\n", label, text);
+std::string text(const described_finding& d, const std::string& margin) {
+  const check::finding& f = d.found;
+  std::string all =
+      fmt::format("{}{:<13}{} ({} time{})", margin, name_of(f.check), f.what, d.count, d.count == 1 ? "" : "s");
+  const auto row = [&](const std::string& label, const std::string& words) {
+    if (!words.empty()) all += fmt::format("\n{}  {:<10} {}", margin, label, words);
   };
-  for (const described_finding& d : r.findings) {
-    const check::finding& f = d.found;
-    fmt::print(out, "  {:<13}{} ({} time{})\n", name_of(f.check), f.what, d.count, d.count == 1 ? "" : "s");
-    row("here", code_text(f.here, d.here, f.host_here));
-    if (!d.here.kernel.empty()) row("", wavefront_text(f.here, d.here));
-    if (f.other) {
-      row(f.other_is, code_text(*f.other, d.other, f.host_other));
-      if (!d.other.kernel.empty()) row("", wavefront_text(*f.other, d.other));
-    }
-    row("memory", memory_text(d));
-    row("mend", f.mend);
+  row("here", code_text(f.here, d.here, f.host_here));
+  if (!d.here.kernel.empty()) row("", wavefront_text(f.here, d.here));
+  if (f.other) {
+    row(f.other_is, code_text(*f.other, d.other, f.host_other));
+    if (!d.other.kernel.empty()) row("", wavefront_text(*f.other, d.other));
   }
+  row("memory", memory_text(d));
+  row("mend", f.mend);
+  return all;
+}
+
+void print_findings(std::ostream& out, const check_results& r) {
+  for (const described_finding& d : r.findings) fmt::print(out, "{}\n", text(d, "  "));
   if (r.not_listed != 0) fmt::print(out, "  and {} more findings that are not listed\n", r.not_listed);
 }
 

@@ -19,8 +19,8 @@ void machine_checks::launch_names::workgroup_started(uint32_t, const models::res
   log_.note_launch(d);
 }
 
-machine_checks::machine_checks(models::gpu& gpu, device_runtime& runtime)
-    : gpu_(gpu), runtime_(runtime), log_(gpu, runtime) {
+machine_checks::machine_checks(models::gpu& gpu, device_runtime& runtime, finding_log::listener hears)
+    : gpu_(gpu), runtime_(runtime), log_(gpu, runtime, std::move(hears)) {
   const models::check_config& c = gpu.config.check;
   if (c.init) add(check::family::init, std::make_unique<init_check>(gpu, log_));
   if (c.waits) add(check::family::waits, std::make_unique<waits_check>(gpu, log_));

@@ -15,7 +15,7 @@ namespace pws::platform {
 class machine_checks {
  public:
   // When nothing has been loaded or allocated yet but what the runtime itself needs: that counts as written.
-  machine_checks(models::gpu& gpu, device_runtime& runtime);
+  machine_checks(models::gpu& gpu, device_runtime& runtime, finding_log::listener hears = {});
   ~machine_checks();
   machine_checks(const machine_checks&) = delete;
   machine_checks& operator=(const machine_checks&) = delete;
