@@ -282,21 +282,30 @@ with open("long.yaml", "w") as f:
             "arguments:\n  - {name: x, type: i32, count: 64, init: {constant: 0}}\n")
 p = subprocess.Popen([PWSVP, "debug", "long.yaml"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-p.stdin.write("run\n")
-p.stdin.flush()
-while "(pwsvp) run" not in p.stdout.readline():
-    pass
+
+
+def answers(command, last):
+    p.stdin.write(command + "\n")
+    p.stdin.flush()
+    comes(last)
+
+
+def comes(text):
+    said = ""
+    while text not in said:
+        line = p.stdout.readline()
+        if not line:
+            fail(f"the prompt has ended before it says {text!r}:\n{said}")
+        said += line
+    return said
+
+
+answers("run", "(pwsvp) run")
 for _ in range(2):
     time.sleep(0.5)
     p.send_signal(signal.SIGINT)
-    line = p.stdout.readline()
-    if "Interrupted." not in line:
-        fail(f"SIGINT does not stop the run: {line}")
-    while "=>" not in p.stdout.readline():
-        pass
-    p.stdin.write("continue\n")
-    p.stdin.flush()
-    p.stdout.readline()
+    says(comes("=>"), "Interrupted.")
+    answers("continue", "(pwsvp) continue")
 p.send_signal(signal.SIGINT)
 p.stdin.close()
 if p.wait(60) != 0:
