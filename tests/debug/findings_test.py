@@ -4,6 +4,7 @@
 import os
 import tempfile
 
+from dap_client import Client
 from prompts import FIDELITIES, ROOT, config, debug, fail, run, says, summary
 
 os.chdir(tempfile.mkdtemp())
@@ -76,6 +77,24 @@ for fidelity in FIDELITIES:
         a = debug("run.yaml", commands + ["info paths", "c"], sets + ["machine.check.stop=first"], code=1)
         says(a[len(commands)], f"The program has gone wrong: check.{kinds[0]}: ", "=> 0x")
         says(a[-1], f"check.{kinds[0]}: ", "FAIL")
+
+# An editor has them as exceptions.
+c = Client("run.yaml", configure=False)
+if "finding" not in [f["filter"] for f in c.capabilities["exceptionBreakpointFilters"]]:
+    fail(f"{c.capabilities}")
+if not c.ask("setExceptionBreakpoints", filters=["finding"])["breakpoints"][0]["verified"]:
+    fail("the filter is not taken")
+c.ask("configurationDone")
+stopped = c.stop("exception")
+says(stopped["text"], "races ", "s_barrier (__syncthreads) between the two")
+if c.frame(stopped["threadId"])["line"] != 5:
+    fail(f"{c.frame(stopped['threadId'])}")
+says(c.ask("exceptionInfo", threadId=stopped["threadId"])["exceptionId"], "finding")
+c.ask("setExceptionBreakpoints", filters=[])
+c.finish(code=1)
+c = Client(config("two_branches"), configure=False)
+says(c.ask("setExceptionBreakpoints", filters=["finding"])["breakpoints"][0]["message"], "no check is on")
+c.close()
 
 # What cannot come is refused.
 a = debug(config("two_branches"), ["catch finding", "info b"], code=2)
