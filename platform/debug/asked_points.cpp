@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "platform/debug/natural.h"
 
 namespace pws::platform::debug {
 
@@ -23,10 +24,9 @@ point watch_on(const debugger& d, const std::string& text, point_kind kind, cons
   if (at != std::string::npos) {
     const size_t begin = text.find_first_not_of(' ', at + 1);
     const std::string digits = begin == std::string::npos ? "" : text.substr(begin);
-    constexpr size_t most_digits = 18;
-    if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos)
-      throw input_error(fmt::format("behind the @ stands how many, and not `{}`", digits));
-    count = std::stoull(digits);
+    const auto given = natural_in(digits);
+    if (!given) throw input_error(fmt::format("behind the @ stands how many, and not `{}`", digits));
+    count = *given;
   }
   expression what = expression::parse(text.substr(0, at));
   p.memory = what.place(here);

@@ -282,10 +282,13 @@ void debugger::found(const described_finding& f) {
   const check::site& here = f.found.here;
   stop s;
   if (here.launch != 0) s.at = view_->in_context(here.cu, models::unit_id(here.unit), models::slot_id(here.slot));
-  if (s.at) s = stop_at(stop_reason::point, s.at.cu, *s.at.context, here.pc, latest_at_);
-  s.why = stop_reason::point;
-  s.pc = here.pc;
-  s.position = position_;
+  if (s.at) {
+    s = stop_at(stop_reason::point, s.at.cu, *s.at.context, here.pc, latest_at_);
+  } else {
+    s.why = stop_reason::point;
+    s.pc = here.pc;
+    s.position = position_;
+  }
   // Some checks are told of an instruction before this is.
   const bool is_next = s.at && (latest_of(s.at) != position_ - 1 || latest_pc_ != here.pc);
   if (here.lanes != 0) s.lane = __builtin_ctzll(here.lanes);
@@ -365,14 +368,11 @@ void debugger::give_up(bool again) {
 
 bool debugger::begins_line(uint32_t cu, const wf_context& c, uint64_t pc) {
   line_search& l = *line_back_;
-  if (cu != l.of.cu || c.unit.value != l.of.unit || c.slot.value != l.of.slot || !(view_->name_of(cu, c) == l.of))
-    return false;
+  if (!view_->has_name(cu, c, l.of)) return false;
   if (l.past_calls && (pc < l.begin || pc >= l.end)) return false;
-  const auto& lines = places_->lines(pc);
-  if (lines.empty()) return false;
-  loader::source_line now = l.past_calls ? lines.back() : lines.front();
-  now.column = 0;
-  return !(std::exchange(l.at, now) == now);
+  const loader::source_line now =
+      places_->line_of(pc, l.past_calls ? places::lines_of::function : places::lines_of::instruction);
+  return now.line != 0 && !(std::exchange(l.at, now) == now);
 }
 
 bool debugger::is_in_call(const path& p) const {

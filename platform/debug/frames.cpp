@@ -5,15 +5,17 @@
 
 namespace pws::platform::debug {
 
+std::vector<call_frame> frames_at(const places& code, uint64_t pc) {
+  std::vector<call_frame> all;
+  const auto& lines = code.lines(pc);
+  for (size_t k = 0; k + 1 < lines.size(); ++k) all.push_back({pc, true, lines[k]});
+  all.push_back({pc, false, lines.empty() ? loader::source_line{} : lines.back()});
+  return all;
+}
+
 std::vector<call_frame> frames_of(const debugger& d, const path& p, uint64_t pc) {
   const places& code = d.code();
-  std::vector<call_frame> all;
-  const auto add = [&](uint64_t at) {
-    const auto& lines = code.lines(at);
-    for (size_t k = 0; k + 1 < lines.size(); ++k) all.push_back({at, true, lines[k]});
-    all.push_back({at, false, lines.empty() ? loader::source_line{} : lines.back()});
-  };
-  add(pc);
+  std::vector<call_frame> all = frames_at(code, pc);
   // AMDGPU backend user guide, "Non-Kernel Functions".
   constexpr unsigned return_address = 30;
   constexpr uint64_t call_bytes = 4;
@@ -21,7 +23,10 @@ std::vector<call_frame> frames_of(const debugger& d, const path& p, uint64_t pc)
   if (code.function_at(pc).begin == d.launch().kernel.entry() || s.n_sgprs <= return_address + 1) return all;
   const uint64_t call_pc = s.scalar64(return_address) - call_bytes;
   const isa::inst* const call = d.machine().runtime.instruction_at(call_pc);
-  if (call != nullptr && isa::operation_of(*call) == isa::operation::call) add(call_pc);
+  if (call != nullptr && isa::operation_of(*call) == isa::operation::call) {
+    const std::vector<call_frame> caller = frames_at(code, call_pc);
+    all.insert(all.end(), caller.begin(), caller.end());
+  }
   return all;
 }
 

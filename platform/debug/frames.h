@@ -14,8 +14,10 @@ struct call_frame {
   loader::source_line line;  // line 0: not known
 };
 
-// The innermost first: at `pc` the functions that were inlined there and the function itself, and then its caller if
-// that is known. A function that the kernel has called has its return address in s[30:31] until it calls another one.
+// The innermost first: the functions that were inlined at `pc`, and the function itself.
+std::vector<call_frame> frames_at(const places& code, uint64_t pc);
+// The same, and then its caller if that is known. A function that the kernel has called has its return address in
+// s[30:31] until it calls another one.
 std::vector<call_frame> frames_of(const debugger& d, const path& p, uint64_t pc);
 
 }  // namespace pws::platform::debug

@@ -83,9 +83,13 @@ path machine_view::in_context(uint32_t cu, models::unit_id unit, models::slot_id
   return is_there(c) && c.group != nullptr ? path{cu, &c} : path{};
 }
 
+bool machine_view::has_name(uint32_t cu, const wf_context& c, const path_name& name) const {
+  return name.cu == cu && name.unit == c.unit.value && name.slot == c.slot.value && name_of(cu, c) == name;
+}
+
 path machine_view::find(const path_name& name) const {
   const path p = in_context(name.cu, models::unit_id(name.unit), models::slot_id(name.slot));
-  return p && name_of(p.cu, *p.context) == name ? p : path{};
+  return p && has_name(p.cu, *p.context, name) ? p : path{};
 }
 
 std::string machine_view::place_of(const path& p) const {

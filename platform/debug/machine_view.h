@@ -43,6 +43,8 @@ class machine_view {
   // A wavefront's number in its launch: workgroups in the order of dispatch, from 0.
   uint64_t wavefront_number(const models::wf_context& c) const;
   path_name name_of(uint32_t cu, const models::wf_context& c) const;
+  // Whether this context has that name. Quick: it is asked about every instruction.
+  bool has_name(uint32_t cu, const models::wf_context& c, const path_name& name) const;
   // The path in execution that has that name; none: it is not there.
   path find(const path_name& name) const;
   // The path that has this context now; none: it is free.

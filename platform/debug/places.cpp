@@ -7,28 +7,17 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "base/error.h"
 #include "models/isa/code/decode.h"
+#include "platform/debug/natural.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/line_table.h"
 
 namespace pws::platform::debug {
 
 namespace {
-
-// `text` as a number of base 10, or, where that may be, of 16 with 0x.
-std::optional<uint64_t> number_in(const std::string& text, bool may_be_hex) {
-  const bool hex = may_be_hex && text.rfind("0x", 0) == 0;
-  const std::string digits = hex ? text.substr(2) : text;
-  constexpr size_t most_digits = 16;
-  const char* const all = hex ? "0123456789abcdefABCDEF" : "0123456789";
-  if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of(all) != std::string::npos)
-    return std::nullopt;
-  return std::stoull(digits, nullptr, hex ? 16 : 10);
-}
 
 // "a/b.hip" is the end of "/x/a/b.hip", "b.hip" is, ".hip" is not.
 bool ends_with_path(const std::string& file, const std::string& end) {
@@ -47,11 +36,15 @@ uint64_t places::instruction(uint64_t address) const {
   // A word in the middle of one may look like another.
   const range f = function_at(address);
   for (uint64_t pc = f.begin; pc < f.end && pc < address;) {
-    const isa::inst* const i = runtime_.instruction_at(pc);
-    pc += i == nullptr ? dword : i->bytes();
+    pc = next(pc);
     if (pc > address) throw input_error(fmt::format("no instruction begins at {:#x}: it is within one", address));
   }
   return address;
+}
+
+uint64_t places::next(uint64_t pc) const {
+  const isa::inst* const i = runtime_.instruction_at(pc);
+  return pc + (i == nullptr ? dword : i->bytes());
 }
 
 const std::vector<loader::source_line>& places::lines(uint64_t pc) const {
@@ -79,6 +72,14 @@ places::range places::function_at(uint64_t pc) const {
   return {before->demangled, before->address, end};
 }
 
+loader::source_line places::line_of(uint64_t pc, lines_of which) const {
+  const std::vector<loader::source_line>& all = lines(pc);
+  if (all.empty()) return {};
+  loader::source_line l = which == lines_of::function ? all.back() : all.front();
+  l.column = 0;
+  return l;
+}
+
 std::string places::symbol_text(uint64_t pc) const {
   const range f = function_at(pc);
   if (f.name.empty()) return "";
@@ -95,13 +96,13 @@ std::vector<uint64_t> places::begins_of_blocks(const range& function) const {
   std::set<uint64_t> begins{function.begin};
   for (uint64_t pc = function.begin; pc < function.end;) {
     const isa::inst* const i = runtime_.instruction_at(pc);
-    const uint64_t next = pc + (i == nullptr ? dword : i->bytes());
+    const uint64_t behind = next(pc);
     const bool ends = i == nullptr || i->unit == isa::unit::branch || i->unit == isa::unit::split ||
                       i->unit == isa::unit::merge || i->unit == isa::unit::end;
-    if (ends) begins.insert(next);
+    if (ends) begins.insert(behind);
     if (i != nullptr && i->unit == isa::unit::branch && i->target >= function.begin && i->target < function.end)
       begins.insert(i->target);
-    pc = next;
+    pc = behind;
   }
   return {begins.begin(), begins.end()};
 }
@@ -148,8 +149,7 @@ places::found places::find_line(const std::string& file, unsigned line) const {
       const uint64_t block = *std::prev(std::upper_bound(known->second.begin(), known->second.end(), pc));
       const auto there = first_in_block.emplace(block, pc).first;
       there->second = std::min(there->second, pc);
-      const isa::inst* const i = runtime_.instruction_at(pc);
-      pc += i == nullptr ? dword : i->bytes();
+      pc = next(pc);
     }
   }
   for (const auto& [block, pc] : first_in_block)
@@ -216,12 +216,12 @@ places::found places::find_name(const std::string& name, uint64_t offset) const 
 places::found places::find(const std::string& text, uint64_t near) const {
   const size_t colon = text.rfind(':');
   if (colon != std::string::npos && colon != 0 && text[colon - 1] != ':') {
-    const auto line = number_in(text.substr(colon + 1), false);
+    const auto line = natural_in(text.substr(colon + 1));
     if (!line || *line == 0 || *line > ~0u)
       throw input_error(fmt::format("{}: behind the colon stands the number of a line", text));
     return find_line(text.substr(0, colon), static_cast<unsigned>(*line));
   }
-  if (const auto line = number_in(text, false)) {
+  if (const auto line = natural_in(text)) {
     if (*line == 0 || *line > ~0u) throw input_error(fmt::format("there is no line {}", text));
     const auto& here = lines(near);
     if (here.empty()) throw input_error("the code has no source lines: it was compiled without -g");
@@ -229,7 +229,7 @@ places::found places::find(const std::string& text, uint64_t near) const {
   }
   const size_t plus = text.rfind('+');
   if (plus != std::string::npos)
-    if (const auto offset = number_in(text.substr(plus + 1), true)) {
+    if (const auto offset = natural_in(text.substr(plus + 1), bases::decimal_or_hex)) {
       const size_t blanks = text.find(' ');  // which completion puts behind a name
       return find_name(text.substr(0, std::min(plus, blanks)), *offset);
     }

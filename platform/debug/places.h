@@ -38,8 +38,15 @@ class places {
   // Throws input_error if no instruction begins there.
   uint64_t instruction(uint64_t address) const;
 
+  // Where the next instruction begins; behind a word that is none, the next word.
+  uint64_t next(uint64_t pc) const;
+
   // Where the instruction comes from, its own line first, then those of the calls that were inlined around it.
   const std::vector<loader::source_line>& lines(uint64_t pc) const;
+  // One of them without its column, as steps compare lines: the instruction's own, or the one in its function, where
+  // the outermost inlined call is. Line 0: not known.
+  enum class lines_of : uint8_t { instruction, function };
+  loader::source_line line_of(uint64_t pc, lines_of which) const;
   // "<kernel+0x10>"; "" where no function is.
   std::string symbol_text(uint64_t pc) const;
   // "v_mov_b32_e32 v0, v1"; what is no instruction is said to be none.

@@ -22,11 +22,7 @@ debugger::step_under_way::step_under_way(const resumption& r, const stop& s, con
 }
 
 loader::source_line debugger::step_under_way::line_of(uint64_t pc, const places& code) const {
-  const std::vector<loader::source_line>& lines = code.lines(pc);
-  if (lines.empty()) return {};
-  loader::source_line l = wanted_.what == how::next_line ? lines.back() : lines.front();
-  l.column = 0;
-  return l;
+  return code.line_of(pc, wanted_.what == how::next_line ? places::lines_of::function : places::lines_of::instruction);
 }
 
 std::vector<loader::source_line> debugger::step_under_way::calls_around(uint64_t pc, const places& code) {

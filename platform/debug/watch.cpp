@@ -158,9 +158,7 @@ void debugger::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycl
   stop s = stop_at(stop_reason::point, cu, c, i.pc, at);
   view_->current = {};
   for (const auto& p : points.all()) {
-    if (!p->enabled || p->kind != point_kind::value || p->of.cu != cu || p->of.unit != c.unit.value ||
-        p->of.slot != c.slot.value || !(view_->name_of(cu, c) == p->of))
-      continue;
+    if (!p->enabled || p->kind != point_kind::value || !view_->has_name(cu, c, p->of)) continue;
     std::optional<value> now;
     try {
       now = p->watched->evaluate({view_.get(), s.at, p->lane, s.cycle});

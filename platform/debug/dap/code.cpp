@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "platform/debug/dap/session.h"
+#include "platform/debug/natural.h"
 
 namespace pws::platform::debug::dap {
 
@@ -35,13 +36,9 @@ bool is_of_system(const std::string& file) {
 const std::string lds_reference = "lds:";
 
 uint64_t number_of(const std::string& text) {
-  const bool hex = text.rfind("0x", 0) == 0;
-  const std::string digits = hex ? text.substr(2) : text;
-  constexpr size_t most_digits = 16;
-  if (digits.empty() || digits.size() > most_digits ||
-      digits.find_first_not_of(hex ? "0123456789abcdefABCDEF" : "0123456789") != std::string::npos)
-    throw input_error(fmt::format("`{}` is no memoryReference", text));
-  return std::stoull(digits, nullptr, hex ? 16 : 10);
+  const auto n = natural_in(text, bases::decimal_or_hex);
+  if (!n) throw input_error(fmt::format("`{}` is no memoryReference", text));
+  return *n;
 }
 
 }  // namespace
@@ -64,10 +61,7 @@ json session::listing_json(uint64_t pc, int64_t& line) {
     listings_[number] = begin;
   }
   line = 1;
-  for (uint64_t at = begin; at < pc; ++line) {
-    const isa::inst* const i = core_.machine().runtime.instruction_at(at);
-    at += i == nullptr ? dword : i->bytes();
-  }
+  for (uint64_t at = begin; at < pc; at = core_.code().next(at)) ++line;
   return {{"name", f.name.substr(0, f.name.find('(')) + " (instructions)"}, {"sourceReference", number}};
 }
 
@@ -90,21 +84,15 @@ session::reply session::source(const json& a) {
   const auto known = listings_.find(number);
   if (known == listings_.end()) throw input_error(fmt::format("there is no source {}", number));
   const places::range f = core_.code().function_at(known->second);
-  for (uint64_t pc = f.begin; pc < f.end;) {
+  for (uint64_t pc = f.begin; pc < f.end; pc = core_.code().next(pc))
     text += fmt::format("{:#x} {}: {}\n", pc, core_.code().symbol_text(pc), core_.code().instruction_text(pc));
-    const isa::inst* const i = core_.machine().runtime.instruction_at(pc);
-    pc += i == nullptr ? dword : i->bytes();
-  }
   return json{{"content", text}, {"mimeType", "text/x-asm"}};
 }
 
 // Where the instructions begin from the `before`th in front of `pc` on; 0 where there is no code.
 std::vector<uint64_t> session::instructions_around(uint64_t pc, int64_t before, int64_t count) const {
   const device_runtime& runtime = core_.machine().runtime;
-  const auto next = [&](uint64_t at) {
-    const isa::inst* const i = runtime.instruction_at(at);
-    return at + (i == nullptr ? dword : i->bytes());
-  };
+  const auto next = [&](uint64_t at) { return core_.code().next(at); };
   const auto is_code = [&](uint64_t at) { return runtime.image_at(at) != nullptr; };
   // In front of it, function by function: within one, instructions are only known from its beginning on.
   std::vector<uint64_t> front;  // backwards
@@ -145,8 +133,7 @@ session::reply session::disassemble(const json& a) {
       all.push_back({{"address", "0x0"}, {"instruction", "no code"}, {"presentationHint", "invalid"}});
       continue;
     }
-    const isa::inst* const i = core_.machine().runtime.instruction_at(pc);
-    std::vector<uint8_t> bytes(i == nullptr ? dword : i->bytes());
+    std::vector<uint8_t> bytes(core_.code().next(pc) - pc);
     core_.machine().runtime.peek(pc, bytes.data(), bytes.size());
     std::string hex;
     for (size_t k = 0; k < bytes.size(); k += dword)

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "platform/debug/natural.h"
+
 namespace pws::platform::debug::dap {
 
 namespace {
@@ -26,10 +28,7 @@ size_t length_in(const std::string& header) {
   std::string digits = header.substr(length_field.size(), end - length_field.size());
   digits.erase(0, std::min(digits.find_first_not_of(" \t"), digits.size()));
   digits.erase(digits.find_last_not_of(" \t") + 1);
-  constexpr size_t most_digits = 9;
-  if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos)
-    return longest_message + 1;
-  return std::stoull(digits);
+  return natural_in(digits).value_or(longest_message + 1);
 }
 
 }  // namespace

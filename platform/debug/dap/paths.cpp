@@ -66,14 +66,8 @@ session::reply session::stack_trace(const json& a) {
   const auto start = number_if_in(a, "startFrame").value_or(0), levels = number_if_in(a, "levels").value_or(0);
   if (start < 0 || levels < 0) throw input_error("startFrame and levels are no negative numbers");
   const uint64_t pc = pc_of(t);
-  std::vector<call_frame> calls;
-  if (t.at && !t.is_stacked) {
-    calls = frames_of(core_, t.at, pc);
-  } else {
-    const auto& lines = core_.code().lines(pc);
-    for (size_t k = 0; k + 1 < lines.size(); ++k) calls.push_back({pc, true, lines[k]});
-    calls.push_back({pc, false, lines.empty() ? loader::source_line{} : lines.back()});
-  }
+  const std::vector<call_frame> calls =
+      t.at && !t.is_stacked ? frames_of(core_, t.at, pc) : frames_at(core_.code(), pc);
   json frames = json::array();
   for (size_t k = static_cast<size_t>(start); k < calls.size() && (levels == 0 || frames.size() < size_t(levels));
        ++k) {

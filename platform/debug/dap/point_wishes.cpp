@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "platform/debug/asked_points.h"
+#include "platform/debug/natural.h"
 
 namespace pws::platform::debug::dap {
 
@@ -23,11 +24,10 @@ uint64_t passed_hits(const std::string& text) {
   }
   std::string digits = at == std::string::npos ? "" : text.substr(at);
   digits.erase(digits.find_last_not_of(' ') + 1);
-  constexpr size_t most_digits = 18;
-  if (digits.empty() || digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos)
+  const auto given = natural_in(digits);
+  if (!given)
     throw input_error(fmt::format("`{}` is no count of hits: N and >=N stop from the Nth on, >N behind it", text));
-  const uint64_t n = std::stoull(digits);
-  return is_more ? n : n == 0 ? 0 : n - 1;
+  return is_more ? *given : *given == 0 ? 0 : *given - 1;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "platform/debug/expression_node.h"
+#include "platform/debug/natural.h"
 
 namespace pws::platform::debug {
 
@@ -48,10 +49,10 @@ std::string words::take() {
 
 uint64_t words::take_number(const std::string& what) {
   const std::string word = take();
-  constexpr size_t most_digits = 18;
-  if (word.empty() || word.size() > most_digits || word.find_first_not_of("0123456789") != std::string::npos)
-    throw input_error(word.empty() ? what + " is missing" : fmt::format("`{}` is no number: {} is wanted", word, what));
-  return std::stoull(word);
+  if (word.empty()) throw input_error(what + " is missing");
+  const auto n = natural_in(word);
+  if (!n) throw input_error(fmt::format("`{}` is no number: {} is wanted", word, what));
+  return *n;
 }
 
 void words::end() const {

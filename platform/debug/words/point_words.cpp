@@ -36,7 +36,6 @@ console::answer console::add_code_point(words& w, bool temporary) {
   const places::found found = place_in(p.text);
   p.places = found.at;
   if (p.text.empty()) p.text = fmt::format("*{:#x}", found.at.front());
-  const std::string name = p.text;
   const uint32_t number = debugger_.points.add(std::move(p));
   fmt::print(out_, "{} {} at {:#x} {}{}{}\n", temporary ? "Temporary breakpoint" : "Breakpoint", number,
              found.at.front(), debugger_.code().symbol_text(found.at.front()),
@@ -59,11 +58,7 @@ console::answer console::watch(words& w, point_kind kind) {
   std::optional<expression> condition = take_condition(text);
   point p = watch_on(debugger_, words(text).rest(), kind, here());
   p.condition = std::move(condition);
-  std::string kind_name = name_of(p.kind);
-  kind_name[0] = static_cast<char>(kind_name[0] - 'a' + 'A');
-  const std::string name = p.text;
-  const uint32_t number = debugger_.points.add(std::move(p));
-  fmt::print(out_, "{} {}: {}\n", kind_name, number, name);
+  fmt::print(out_, "{}\n", title_of(*debugger_.points.find(debugger_.points.add(std::move(p)))));
   return std::nullopt;
 }
 

@@ -244,7 +244,7 @@ console::answer console::list(words& w) {
 
 void console::show_instructions(uint64_t begin, uint64_t end) const {
   const std::vector<path> paths = selected_ ? machine().paths_of(selected_) : std::vector<path>{};
-  for (uint64_t pc = begin; pc < end;) {
+  for (uint64_t pc = begin; pc < end; pc = debugger_.code().next(pc)) {
     std::string marks;
     for (size_t k = 0; k < paths.size(); ++k)
       if (machine().pc_of(paths[k]) == pc) marks += fmt::format("{}{}", marks.empty() ? "" : ",", k);
@@ -252,8 +252,6 @@ void console::show_instructions(uint64_t begin, uint64_t end) const {
     const std::string line = line_text(pc);
     fmt::print(out_, "{} {:<4}{:#x} {}: {}{}\n", is_here ? "=>" : "  ", marks, pc, debugger_.code().symbol_text(pc),
                debugger_.code().instruction_text(pc), line.empty() ? "" : "  // " + line);
-    const isa::inst* const i = machine().runtime.instruction_at(pc);
-    pc += i == nullptr ? 4 : i->bytes();
   }
 }
 
