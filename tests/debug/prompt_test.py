@@ -322,6 +322,27 @@ def read(terminal, until):
     return said.decode()
 
 
+def at_terminal(term, **environment):
+    child, terminal = pty.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.execve(PWSVP, [PWSVP, "debug", TWO], dict(os.environ, TERM=term, **environment))
+    return child, terminal
+
+
+def ended_by(number, child):
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        of, status = os.waitpid(child, os.WNOHANG)
+        if of != 0:
+            if os.waitstatus_to_exitcode(status) != 128 + number:
+                fail(f"signal {number} at the prompt: {status}")
+            return
+        time.sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    fail(f"signal {number} does not end the prompt")
+
+
 def has_libedit():
     try:
         ctypes.CDLL("libedit.so.2")
@@ -331,10 +352,7 @@ def has_libedit():
 
 
 for term in ["dumb"] + ["xterm"] * has_libedit():
-    child, terminal = pty.fork()
-    if child == 0:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        os.execve(PWSVP, [PWSVP, "debug", TWO], dict(os.environ, TERM=term))
+    child, terminal = at_terminal(term)
     read(terminal, b"(pwsvp) ")
     os.write(terminal, b"garbage")
     time.sleep(0.3)
@@ -352,8 +370,35 @@ for term in ["dumb"] + ["xterm"] * has_libedit():
         os.write(terminal, b"inf\tsch\t\n")
         says(read(terminal, b"(pwsvp) "), "no register that is not 0")
     os.kill(child, signal.SIGTERM)
-    _, status = os.waitpid(child, 0)
-    if os.waitstatus_to_exitcode(status) != 128 + signal.SIGTERM:
-        fail(f"SIGTERM at the prompt: {status}")
+    ended_by(signal.SIGTERM, child)
+    os.close(terminal)
+
+# A signal that comes between the prompt and the wait for what is typed ends it too: every wait begins late here.
+with open("late.c", "w") as f:
+    f.write("""#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <poll.h>
+#include <signal.h>
+#include <time.h>
+static void late(void) {
+  struct timespec left = {0, 700000000};
+  while (nanosleep(&left, &left) != 0) {
+  }
+}
+int poll(struct pollfd* p, nfds_t n, int t) {
+  late();
+  return ((int (*)(struct pollfd*, nfds_t, int))dlsym(RTLD_NEXT, "poll"))(p, n, t);
+}
+int ppoll(struct pollfd* p, nfds_t n, const struct timespec* t, const sigset_t* s) {
+  late();
+  return ((int (*)(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*))dlsym(RTLD_NEXT, "ppoll"))(p, n, t, s);
+}
+""")
+subprocess.run(["cc", "-shared", "-fPIC", "-o", "late.so", "late.c", "-ldl"], check=True)
+for term in ["dumb"] + ["xterm"] * has_libedit():
+    child, terminal = at_terminal(term, LD_PRELOAD=os.path.abspath("late.so"))
+    read(terminal, b"(pwsvp) ")
+    os.kill(child, signal.SIGTERM)
+    ended_by(signal.SIGTERM, child)
     os.close(terminal)
 print("scripted sessions as they should be")

@@ -2,7 +2,6 @@
 #include "platform/debug/prompt/input.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,7 +9,7 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "platform/machine/interruption.h"
+#include "platform/debug/prompt/input_wait.h"
 
 namespace pws::platform::debug {
 
@@ -44,7 +43,7 @@ void command_input::complete_with(completions c) {
 std::optional<std::string> command_input::typed(const std::string& prompt) {
   constexpr size_t longest = 1 << 16;
   std::fflush(stdout);
-  if (editor_ != nullptr) return editor_->line(prompt, [] { return interruption::signal() != 0; });
+  if (editor_ != nullptr) return editor_->line(prompt);
   const auto show = [&] {
     if (terminal_) [[maybe_unused]]
       const auto written = write(STDOUT_FILENO, prompt.data(), prompt.size());
@@ -57,10 +56,9 @@ std::optional<std::string> command_input::typed(const std::string& prompt) {
       read_.erase(0, end == std::string::npos ? end : end + 1);
       return line;
     }
-    pollfd wait{STDIN_FILENO, POLLIN, 0};
-    const int ready = poll(&wait, 1, -1);
-    if (ready < 0 && errno == EINTR) {
-      if (interruption::signal() != 0) return std::nullopt;
+    const waited w = wait_for_input();
+    if (w == waited::must_end) return std::nullopt;
+    if (w == waited::signal) {
       if (terminal_) [[maybe_unused]]
         const auto written = write(STDOUT_FILENO, "\n", 1);
       show();

@@ -2,13 +2,13 @@
 #include "platform/debug/prompt/line_editor.h"
 
 #include <dlfcn.h>
-#include <poll.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+
+#include "platform/debug/prompt/input_wait.h"
 
 namespace pws::platform::debug {
 
@@ -101,16 +101,15 @@ line_editor::~line_editor() {
   *library_->attempted = nullptr;
 }
 
-std::optional<std::string> line_editor::line(const std::string& prompt, const std::function<bool()>& interrupted) {
+std::optional<std::string> line_editor::line(const std::string& prompt) {
   state.done = false;
   library_->install(prompt.c_str(), on_line);
   while (!state.done) {
-    pollfd wait{STDIN_FILENO, POLLIN, 0};
-    if (poll(&wait, 1, -1) < 0 && errno == EINTR) {
-      const bool ends = interrupted();
+    const waited w = wait_for_input();
+    if (w != waited::input) {
       library_->remove();
       [[maybe_unused]] const auto written = write(STDOUT_FILENO, "\n", 1);
-      if (ends) return std::nullopt;
+      if (w == waited::must_end) return std::nullopt;
       library_->install(prompt.c_str(), on_line);
       continue;
     }

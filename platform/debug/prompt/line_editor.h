@@ -23,8 +23,8 @@ class line_editor {
   line_editor& operator=(const line_editor&) = delete;
 
   void complete_with(completions c) { completions_ = std::move(c); }
-  // A line; none: the end. A signal calls `interrupted`: true ends it too, else the line begins anew.
-  std::optional<std::string> line(const std::string& prompt, const std::function<bool()>& interrupted);
+  // A line; none: the end, which a signal that ends the run is too. After another signal the line begins anew.
+  std::optional<std::string> line(const std::string& prompt);
 
  private:
   struct library;
