@@ -76,13 +76,18 @@ void repeat_pattern(unsigned char* at, uint64_t bytes, uint32_t pattern) {
   write_pattern(at + before + mapped, bytes - before - mapped, pattern);
 }
 
-unsigned char* map_device_memory(const dram_config& c, int file) {
-  const int flags = MAP_SHARED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
-  void* mapping = mmap(nullptr, c.bytes() * c.place.machines, PROT_READ | PROT_WRITE, flags, file, 0);
+namespace {
+unsigned char* map_memory(const dram_config& c, int flags, int file) {
+  void* mapping = mmap(nullptr, c.bytes() * c.place.machines, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file, 0);
   if (mapping == MAP_FAILED)
     throw input_error("machine.memory.dram.size_mib: the host cannot map " +
                       std::to_string(uint64_t{c.size_mib} * c.place.machines) + " MiB: " + std::strerror(errno));
   return static_cast<unsigned char*>(mapping);
+}
+}  // namespace
+
+unsigned char* map_device_memory(const dram_config& c, int file) {
+  return map_memory(c, MAP_SHARED | (file < 0 ? MAP_ANONYMOUS : 0), file);
 }
 
 dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
@@ -93,7 +98,7 @@ dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t l
       clock_(clock),
       size_(c.bytes()),
       owns_storage_(n_ports != 0 && c.place.storage == nullptr),
-      storage_(owns_storage_                ? map_device_memory(c)
+      storage_(owns_storage_                ? map_memory(c, MAP_PRIVATE | MAP_ANONYMOUS, -1)
                : c.place.storage != nullptr ? c.place.storage + c.place.machine * c.bytes()
                                             : nullptr),
       sequencer_(sequencer),

@@ -36,7 +36,8 @@ class debugger::watching_instrument : public instrument {
   virtual_platform& board_;
 };
 
-debugger::debugger(stop_listener& listener, debugged_run run) : listener_(listener), run_(std::move(run)) {}
+debugger::debugger(stop_listener& listener, debugged_run run, snapshot_options snapshots)
+    : listener_(listener), run_(std::move(run)), snapshots_(snapshots) {}
 debugger::~debugger() = default;
 
 std::unique_ptr<instrument> debugger::instrument_of(virtual_platform& board) {
@@ -50,15 +51,16 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   contexts_ = models::contexts_per_unit(board.gpu.config);
   recent_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, just_begun);
   position_ = 0;
-  latest_point_.reset();
-  if (looks_back_ && line_back_) latest_point_ = line_back_->nearest;
   launch_number_ = 0;
+  next_look_ = 0;
+  snapshots_.clear();
   given_up_ = again_ = faulted_ = false;
   step_.reset();
   for (const auto& p : points.all()) {
-    p->hits = 0;
+    if (!back_) p->hits = 0;
     p->last.reset();
   }
+  note_attention();
   hear();
 }
 
@@ -97,11 +99,10 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
     if (p->kind != point_kind::write || p->memory.lds) continue;
     try {
       view_->read(p->memory.begin, p->known.data(), p->memory.bytes);
-    } catch (const input_error&) {  // it has been there for another launch alone
-      p->enabled = false;
+    } catch (const input_error&) {  // it is there for another launch alone
     }
   }
-  points.changed();
+  if (r.number == 1) make_snapshot();
   if (r.number != 1 || is_silent()) return;
   stop s;
   s.pc = l.kernel.entry();
@@ -166,6 +167,7 @@ void debugger::workgroup_started(uint32_t, const models::resident_workgroup& g, 
 
 void debugger::wave_started(uint32_t cu, const wf_context& c, cycle_t) {
   const size_t k = index_of(cu, c);
+  if (back_ && back_->line && view_->has_name(cu, c, back_->line->of)) back_->line->has_begun = true;
   // A path begins with the instruction that splits, which is the latest.
   if (k < recent_.size()) recent_[k] = c.is_swf() && position_ != 0 ? position_ - 1 : just_begun;
 }
@@ -175,12 +177,12 @@ void debugger::wave_ended(uint32_t cu, const wf_context& c, cycle_t) {
 }
 
 void debugger::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
-  const bool may_act = i.unit == isa::unit::split || i.unit == isa::unit::merge || i.unit == isa::unit::branch ||
-                       i.unit == isa::unit::barrier;
-  const bool catches =
-      may_act && (points.has(point_kind::split) || points.has(point_kind::merge) || points.has(point_kind::barrier));
-  if (points.may_stop_at(i.pc) || step_ || catches || is_silent() || given_up_ ||
-      interrupted_.load(std::memory_order_relaxed))
+  const auto may_act = [&] {
+    return i.unit == isa::unit::split || i.unit == isa::unit::merge || i.unit == isa::unit::branch ||
+           i.unit == isa::unit::barrier;
+  };
+  if (position_ >= attentive_from_.load(std::memory_order_relaxed) || points.may_stop_at(i.pc) ||
+      (points.catches_instructions() && may_act()))
     look_before(cu, c, i, at);
   const size_t k = index_of(cu, c);
   if (k < recent_.size()) recent_[k] = position_;
@@ -189,37 +191,42 @@ void debugger::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cyc
   ++position_;
 }
 
+void debugger::note_attention() {
+  uint64_t from = snapshots_.are_made() ? next_look_ : ~uint64_t{0};
+  if (back_) from = back_->line ? 0 : std::min(from, back_->until);
+  if (step_ || given_up_) from = 0;
+  attentive_from_ = from;
+  if (interrupted_) attentive_from_ = 0;  // it may have come meanwhile
+}
+
 void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
   if (given_up_) end_at_instruction();
   view_->current = {cu, &c};
   view_->current_pc = i.pc;
+  consider_snapshot();
   stop s = stop_at(stop_reason::point, cu, c, i.pc, at);
   if (interrupted_.exchange(false) && is_wanted()) {
-    silent_until_.reset();
-    looks_back_ = false;
-    line_back_.reset();
+    back_.reset();
     s.why = stop_reason::interrupted;
     tell(s);
-  } else if (is_silent() && position_ >= *silent_until_) {
-    if (looks_back_) {
+  } else if (back_ && position_ >= back_->until) {
+    if (back_->looks) {
       look_back_ends();
     } else {
+      back_.reset();
       stops_before(c, i, s);
-      silent_until_.reset();
       s.why = stop_reason::position;
       tell(s);
     }
+  } else if (back_) {
+    if (back_->looks && (back_->line ? begins_line(cu, c, i.pc) : stops_before(c, i, s))) back_->found = position_;
   } else {
-    const bool met = looks_back_ && line_back_ ? begins_line(cu, c, i.pc) : stops_before(c, i, s);
-    if (is_silent()) {
-      if (met && looks_back_) latest_point_ = position_;
-      return;
-    }
+    const bool met = stops_before(c, i, s);
     const bool stepped = step_ && step_->is_done(cu, c, i, *places_);
-    if (!met && !stepped) return;
-    if (!met) s.why = stop_reason::step;
-    tell(s);
+    if (!met && stepped) s.why = stop_reason::step;
+    if (met || stepped) tell(s);
   }
+  note_attention();
   if (given_up_) end_at_instruction();
 }
 
@@ -259,7 +266,8 @@ bool debugger::meets(point& p, stop& s, uint64_t lanes) {
       s.text += fmt::format("{}the condition of {}: {}", s.text.empty() ? "" : "\n", p.number, e.what());
     }
   }
-  if (++p.hits <= p.ignore) return false;
+  // Going back counts nothing and passes nothing: counts are of what has been done, and not of where it was looked.
+  if (!back_ && ++p.hits <= p.ignore) return false;
   s.points.push_back(p.number);
   return true;
 }
@@ -310,6 +318,7 @@ void debugger::tell(const stop& s) {
     if (const point* p = points.find(n); p != nullptr && p->temporary) points.remove(n);
   take(r, s);
   hear_what_is_wanted();
+  note_attention();
 }
 
 void debugger::hear_what_is_wanted() {
@@ -336,26 +345,12 @@ void debugger::take(const resumption& r, const stop& s) {
       if (r.from || r.scope == step_scope::all) step_ = std::make_unique<step_under_way>(r, s, *view_, *places_);
       return;
     case how::again:
-      return give_up(true);
+      return begin_again();
     case how::back_to:
     case how::back_to_point:
-      silent_until_ = r.position;
-      looks_back_ = r.what == how::back_to_point;
-      line_back_.reset();
-      return give_up(true);
     case how::back_a_line:
-    case how::back_past: {
-      const places::range f = places_->function_at(view_->pc_of(r.from));
-      line_back_ = {view_->name_of(r.from.cu, *r.from.context),
-                    r.what == how::back_past,
-                    f.begin,
-                    f.end,
-                    latest_of(r.from).value_or(0),
-                    {}};
-      silent_until_ = r.position;
-      looks_back_ = true;
-      return give_up(true);
-    }
+    case how::back_past:
+      return go_back(r);
     case how::end:
       return give_up(false);
   }
@@ -366,25 +361,9 @@ void debugger::give_up(bool again) {
   again_ = again;
 }
 
-bool debugger::begins_line(uint32_t cu, const wf_context& c, uint64_t pc) {
-  line_search& l = *line_back_;
-  if (!view_->has_name(cu, c, l.of)) return false;
-  if (l.past_calls && (pc < l.begin || pc >= l.end)) return false;
-  const loader::source_line now =
-      places_->line_of(pc, l.past_calls ? places::lines_of::function : places::lines_of::instruction);
-  return now.line != 0 && !(std::exchange(l.at, now) == now);
-}
-
 bool debugger::is_in_call(const path& p) const {
   const uint64_t pc = view_->pc_of(p);
   return places_->lines(pc).size() > 1 || places_->function_at(pc).begin != launch_->kernel.entry();
-}
-
-void debugger::look_back_ends() {
-  looks_back_ = false;
-  line_back_.reset();
-  silent_until_ = latest_point_;  // none: the beginning
-  give_up(true);
 }
 
 }  // namespace pws::platform::debug

@@ -3,8 +3,8 @@
 // (stop_listener is one), and it is an instrument of a session.
 //
 // It stops within the call that tells it of an instruction, so a machine that has been stopped is in the same state as
-// one that has not, and goes on as if nothing had been. Going back is another run of the same, which is sent to a
-// position: the same configuration and seed give the same run.
+// one that has not, and goes on as if nothing had been. Going back wakes a snapshot (snapshots.h), which is sent on to
+// a position; without one it is another run of the same: the same configuration and seed give the same run.
 #pragma once
 
 #include <atomic>
@@ -21,6 +21,7 @@
 #include "platform/debug/machine_view.h"
 #include "platform/debug/places.h"
 #include "platform/debug/points.h"
+#include "platform/debug/snapshots.h"
 #include "platform/debug/stop.h"
 #include "platform/report/machine_counters.h"
 #include "platform/session/instrument.h"
@@ -45,7 +46,7 @@ struct debugged_run {
 
 class debugger : private models::execution_observer {
  public:
-  debugger(stop_listener& listener, debugged_run run);
+  debugger(stop_listener& listener, debugged_run run, snapshot_options snapshots = {});
   ~debugger() override;
 
   // Another run than the one that it was made for; before that begins.
@@ -53,13 +54,17 @@ class debugger : private models::execution_observer {
   // For session_options::one_more. The session may be of a run that is repeated; points stay.
   std::unique_ptr<instrument> instrument_of(virtual_platform& board);
   // Stops before the next instruction; also from a signal handler.
-  void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
+  void interrupt() {
+    interrupted_ = true;
+    attentive_from_ = 0;
+  }
 
   // What was asked so while the machine stood still is not meant for what it does next.
-  void forget_interrupt() { interrupted_.store(false, std::memory_order_relaxed); }
+  void forget_interrupt() { interrupted_ = false; }
 
-  // For session_options::found.
+  // For session_options: what is found; and whether the run repeats what it has done before.
   void found(const described_finding& f);
+  bool is_repeating() const { return back_.has_value(); }
 
   // After run_given_up: whether the run is to be repeated.
   bool next_run() const { return again_; }
@@ -125,11 +130,48 @@ class debugger : private models::execution_observer {
   void take(const resumption& r, const stop& s);
   void give_up(bool again);
   [[noreturn]] static void end_at_instruction();
-  bool is_silent() const { return silent_until_.has_value(); }
+
+  // ---- Going back (going_back.cpp)
+
+  // Lines of a path are looked for, and not points. `nearest`: where it goes if the path has no line before.
+  struct line_search {
+    path_name of;
+    bool past_calls = false;
+    uint64_t begin = 0, end = 0;  // past_calls: of the function
+    uint64_t nearest = 0;
+    loader::source_line at;  // where the path was
+    bool has_begun = false;  // the path has, since the run has begun or a snapshot was woken
+  };
+  // Nothing stops before the position `until`. `looks`: up to there, the latest stop is looked for, where it goes then.
+  struct way_back {
+    uint64_t until = 0;
+    bool looks = false;
+    std::optional<line_search> line;
+    std::optional<uint64_t> found;
+    uint64_t began = 0;      // where this look has begun
+    uint64_t snapshots = 1;  // so many before `until` it has
+  };
+  bool is_silent() const { return back_.has_value(); }
+  void go_back(const resumption& r);
+  // To a snapshot that it can be reached from, or to the beginning of the run. The run is given up if it returns.
+  void leap(way_back b);
+  void begin_again();
+  // Goes on in that snapshot. Returns if it is not there any more.
+  void wake(uint64_t position, const std::optional<way_back>& b);
   // Going back has looked at all that there is to look at.
   void look_back_ends();
   // Going back by lines: whether `c` begins one at the instruction.
   bool begins_line(uint32_t cu, const models::wf_context& c, uint64_t pc);
+  // A snapshot is made here, if it is time. It goes on here when it is woken.
+  void make_snapshot();
+  void consider_snapshot();
+  // What a snapshot is given, and what it does with that (handover.cpp).
+  std::string handed_over(const std::optional<way_back>& b);
+  void woken(const std::string& given);
+  static way_back way_back_in(const nlohmann::json& j);
+  void look_anew(point& p) const;
+  // When the next instruction is looked at that has no point.
+  void note_attention();
 
   stop_listener& listener_;
   debugged_run run_;
@@ -150,20 +192,11 @@ class debugger : private models::execution_observer {
   std::atomic<bool> interrupted_{false};
   std::unique_ptr<step_under_way> step_;
   bool given_up_ = false, again_ = false, faulted_ = false;
-  // Going back: nothing stops before this position. `looks_back_`: up to there, the latest stop by a point is looked
-  // for, where the next run goes.
-  std::optional<uint64_t> silent_until_;
-  bool looks_back_ = false;
-  // Lines of a path are looked for, and not points. `nearest`: where it goes if the path has no line before.
-  struct line_search {
-    path_name of;
-    bool past_calls = false;
-    uint64_t begin = 0, end = 0;  // past_calls: of the function
-    uint64_t nearest = 0;
-    loader::source_line at;  // where the path was
-  };
-  std::optional<line_search> line_back_;
-  std::optional<uint64_t> latest_point_;
+  std::optional<way_back> back_;
+  snapshots snapshots_;
+  uint64_t next_look_ = 0;  // at the clock, for a snapshot
+  // Instructions before this position are not looked at, but where there are points.
+  std::atomic<uint64_t> attentive_from_{0};
 };
 
 }  // namespace pws::platform::debug

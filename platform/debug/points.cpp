@@ -20,6 +20,12 @@ uint32_t point_table::add(point p) {
   return latest_;
 }
 
+void point_table::assign(std::vector<std::unique_ptr<point>> all, uint32_t latest) {
+  points_ = std::move(all);
+  latest_ = latest;
+  changed();
+}
+
 bool point_table::remove(uint32_t number) {
   const auto at = std::find_if(points_.begin(), points_.end(), [number](const auto& p) { return p->number == number; });
   if (at == points_.end()) return false;

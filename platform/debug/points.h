@@ -69,6 +69,9 @@ class point_table {
  public:
   // Its number, from 1 on.
   uint32_t add(point p);
+  // Others in place of all; `latest`: the highest number that has been given.
+  void assign(std::vector<std::unique_ptr<point>> all, uint32_t latest);
+  uint32_t latest() const { return latest_; }
   bool remove(uint32_t number);
   void clear();
   point* find(uint32_t number);
@@ -84,6 +87,10 @@ class point_table {
   bool may_stop_at(uint64_t pc) const { return (places_ >> (pc / dword % bits) & 1) != 0; }
   // Some that is enabled is of this kind.
   bool has(point_kind k) const { return (kinds_ >> static_cast<unsigned>(k) & 1) != 0; }
+  // Some that is enabled stops before an instruction that is not at a place of it.
+  bool catches_instructions() const {
+    return has(point_kind::split) || has(point_kind::merge) || has(point_kind::barrier);
+  }
   bool watches_memory() const { return has(point_kind::write) || has(point_kind::read) || has(point_kind::access); }
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,19 @@ class stop_listener {
   // Before an instruction, after debugger::interrupt(): whether the machine is to stop. If not, points may have
   // changed, and whatever is under way goes on.
   virtual bool asked() { return true; }
+
+  // ---- Going back to a snapshot of the process (snapshots.h)
+
+  // Around the making of a copy, in the process that makes it; a copy that is woken hears of take_state() alone. Other
+  // threads than this one are not in a copy, so what they lock is to be free.
+  virtual void copying() {}
+  virtual void copied() {}
+  // What it knows that is to outlast going back. It takes no more input, because the process ends, unless stays() is
+  // called.
+  virtual nlohmann::json state() { return {}; }
+  virtual void stays() {}
+  // In the copy that goes on, what that was.
+  virtual void take_state(const nlohmann::json&) {}
 };
 
 }  // namespace pws::platform::debug

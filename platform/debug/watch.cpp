@@ -176,7 +176,7 @@ void debugger::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycl
 void debugger::tell_or_note(const stop& s, uint64_t behind) {
   if (!is_silent()) return tell(s);
   const uint64_t begins = position_ - std::min(behind, position_);
-  if (looks_back_ && begins < *silent_until_) latest_point_ = begins;
+  if (back_->looks && !back_->line && begins < back_->until) back_->found = begins;
 }
 
 void debugger::tell_behind(const stop& s) {

@@ -139,7 +139,7 @@ void message_table::take(uint64_t slot[8]) {
   const std::string text = format_message(m.words, to_stderr);
   wrote_to_stderr_ = wrote_to_stderr_ || to_stderr;
   std::FILE* stream = to_stderr ? stderr : stdout;
-  std::fwrite(text.data(), 1, text.size(), stream);
+  if (!silent_ || !silent_()) std::fwrite(text.data(), 1, text.size(), stream);
   slot[0] = text.size();
   m.live = false;
   m.words.clear();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ class message_table {
   // Takes a work-item's eight words; gives the two that it gets back. A message that ends is written. Throws
   // program_error for a piece of no message.
   void take(uint64_t slot[8]);
+  // Messages are not written while this holds. May be empty.
+  void print_unless(std::function<bool()> silent) { silent_ = std::move(silent); }
   // A message went to standard error, since the last time that this was forgotten.
   bool wrote_to_stderr() const { return wrote_to_stderr_; }
   // Forgets that something went to standard error.
@@ -32,6 +35,7 @@ class message_table {
   };
   std::vector<message> messages_;  // by identifier
   bool wrote_to_stderr_ = false;
+  std::function<bool()> silent_;
 };
 
 }  // namespace pws::platform

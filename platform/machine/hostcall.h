@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
 
 #include "platform/machine/device_printf.h"
@@ -28,6 +29,8 @@ class hostcall_server {
   // Before a launch: makes the buffer, and the device heap, if the kernel asks for it and it is not there yet. Throws
   // input_error if device memory is exhausted.
   void provide_for(const loader::kernel_metadata& kernel);
+  // What device code prints while this holds is not written. May be empty.
+  void print_unless(std::function<bool()> silent) { messages_.print_unless(std::move(silent)); }
   // The launch has written to standard error, which of device code only a failing assert does.
   bool said_error() const { return messages_.wrote_to_stderr(); }
   // All that device code has is free again: its programs are not in the machine any more.

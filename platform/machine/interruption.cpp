@@ -104,6 +104,10 @@ building_listener interruption::while_building(uint32_t of) {
   };
 }
 
+void interruption::move_here() {
+  hear_anew();
+}
+
 int interruption::signal() {
   return received;
 }

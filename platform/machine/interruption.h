@@ -36,6 +36,9 @@ class interruption {
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;
 
+  // A copy of the process goes on in its place: signals are for the copy from now on, and none has come yet.
+  static void move_here();
+
   static int signal();  // that the latest of these objects has caught; 0: none
 
  private:

@@ -54,6 +54,7 @@ struct session_options {
   const unused_code* unused = nullptr;             // code that was never loaded
   models::execution_observer* observer = nullptr;  // hears of the launches too
   reconvergence::study_options reconvergence{0};   // no work-items: it is not asked for
+  std::function<bool()> is_repeating;              // what device code prints has been printed before. May be empty
   std::function<void(const described_finding&)> found;  // as finding_log::listener (platform/observers/check)
   // Makes one more, which is attached last. May be empty.
   std::function<std::unique_ptr<instrument>(virtual_platform& board)> one_more;

@@ -17,6 +17,7 @@ session::session(const models::machine_config& machine, session_options options,
   host_calls_.emplace(
       gpu, *runtime_,
       options_.callable_host ? hostcall_server::host_functions::callable : hostcall_server::host_functions::none);
+  host_calls_->print_unless(options_.is_repeating);
   for (const auto& i : instruments_) i->attach(*runtime_);
   listening_.emplace(gpu, options_.observer);
 }

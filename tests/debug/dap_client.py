@@ -17,8 +17,13 @@ class Refused(Exception):
 class Client:
     """One session; in `self.events` is every event that nobody has waited for yet, in `self.output` what was printed, by category."""
 
+    started, every = 0, 5
+
     def __init__(self, launch=None, configure=True, **more):
-        self.process = subprocess.Popen([PWSVP, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # Snapshots are made at other places in every other session, which is to make no difference.
+        Client.started += 1
+        options = ["--snapshot-every", str(Client.every)] if Client.started % 2 else []
+        self.process = subprocess.Popen([PWSVP, "dap", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.bytes, self.seq, self.events, self.responses, self.output = b"", 0, [], [], {}
         if launch is not None:
             self.capabilities = self.ask("initialize", adapterID="pwsvp", linesStartAt1=True, columnsStartAt1=True, pathFormat="path", supportsInvalidatedEvent=True)

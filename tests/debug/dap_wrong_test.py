@@ -116,6 +116,7 @@ c.ask("configurationDone")
 c.ended()
 
 # ---- While the machine runs: breakpoints and pause are heard, what looks at it is refused
+Client.every = 10_000  # runs are long from here on
 with open("long.hip", "w") as f:
     f.write('#include <hip/hip_runtime.h>\nextern "C" __global__ void forever(int* x) {\n  while (__atomic_load_n(x, __ATOMIC_RELAXED) == 0) {\n    asm volatile("s_nop 1");\n  }\n  x[1] = 2;\n}\n')
 with open("long.yaml", "w") as f:

@@ -20,6 +20,9 @@ class captured_output {
   int before() const { return before_; }
   // What has been printed since the latest call. One thread at a time.
   std::string take();
+  // How much of it has been, in bytes. A copy of the process captures into the same memory, and goes on there.
+  int64_t taken() const { return taken_; }
+  void set_taken(int64_t bytes) { taken_ = bytes; }
 
  private:
   const int descriptor_;

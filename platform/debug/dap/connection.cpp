@@ -10,10 +10,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <iostream>
+#include <utility>
 
 #include "base/error.h"
 
 namespace pws::platform::debug::dap {
+
+using nlohmann::json;
 
 namespace {
 constexpr int print_interval_ms = 200;  // how long printed text may wait for something else to be sent
@@ -21,6 +24,21 @@ constexpr int print_interval_ms = 200;  // how long printed text may wait for so
 
 connection::connection() : printed_(STDOUT_FILENO), complained_(STDERR_FILENO) {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  begin_reading();
+}
+
+connection::~connection() {
+  try {
+    end_reading();
+    std::cout.flush();
+    std::fflush(stdout);
+    send_printed();
+  } catch (const std::exception&) {
+    // What is left to say is lost, as is the client.
+  }
+}
+
+void connection::begin_reading() {
   if (pipe2(wake_, O_CLOEXEC) != 0) throw input_error("there is no pipe left");
   // Signals are for the thread in which the machine runs.
   sigset_t all, before;
@@ -30,17 +48,47 @@ connection::connection() : printed_(STDOUT_FILENO), complained_(STDERR_FILENO) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-connection::~connection() {
-  close(wake_[1]);
-  try {
-    thread_.join();
-    close(wake_[0]);
-    std::cout.flush();
-    std::fflush(stdout);
-    send_printed();
-  } catch (const std::exception&) {
-    // What is left to say is lost, as is the client.
-  }
+void connection::end_reading() {
+  [[maybe_unused]] const auto written = ::write(wake_[1], "", 1);
+  thread_.join();
+  for (int& end : wake_) close(std::exchange(end, -1));
+}
+
+// The locks are the same ones in the copy, which opens them when it is woken.
+void connection::copying() {
+  arriving_.lock();
+  sending_.lock();
+  calling_.lock();
+}
+
+void connection::copied() {
+  calling_.unlock();
+  sending_.unlock();
+  arriving_.unlock();
+}
+
+json connection::state() {
+  std::cout.flush();
+  std::fflush(stdout);
+  end_reading();
+  json arrivals = json::array();
+  for (const arrival& a : arrivals_) arrivals.push_back({a.what, a.message, a.problem});
+  return {{"arrivals", arrivals}, {"reader", reader_.state()},   {"seq", seq_},
+          {"broken", broken_},    {"printed", printed_.taken()}, {"complained", complained_.taken()}};
+}
+
+void connection::take_state(const json& j) {
+  copied();
+  thread_.detach();  // it is in the process of which this is a copy
+  for (int& end : wake_) close(std::exchange(end, -1));
+  arrivals_.clear();
+  for (const json& a : j["arrivals"]) arrivals_.push_back({a[0], a[1], a[2]});
+  reader_.take_state(j["reader"]);
+  seq_ = j["seq"];
+  broken_ = j["broken"];
+  printed_.set_taken(j["printed"]);
+  complained_.set_taken(j["complained"]);
+  begin_reading();
 }
 
 void connection::read_all() {

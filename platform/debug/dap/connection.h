@@ -38,13 +38,22 @@ class connection {
   void send(const char* type, nlohmann::json fields);
   void send_event(const char* name, nlohmann::json body);
 
+  // As stop_listener's: what has come and not been taken moves on to the process that goes on.
+  void copying();
+  void copied();
+  nlohmann::json state();
+  void stays() { begin_reading(); }
+  void take_state(const nlohmann::json& j);
+
  private:
   void read_all();
+  void begin_reading();
+  void end_reading();
   void send_printed();  // under sending_
   void write(nlohmann::json message);
 
   captured_output printed_, complained_;
-  int wake_[2] = {-1, -1};  // a pipe: its end ends the reading
+  int wake_[2] = {-1, -1};  // a pipe: what is written to it ends the reading
   std::mutex arriving_, sending_, calling_;
   std::condition_variable arrived_;
   std::deque<arrival> arrivals_;

@@ -5,9 +5,9 @@
 
 namespace pws::platform::debug {
 
-int serve_dap() {
+int serve_dap(snapshot_options snapshots) {
   dap::connection client;
-  return dap::session(client).serve();
+  return dap::session(client, snapshots).serve();
 }
 
 }  // namespace pws::platform::debug

@@ -45,6 +45,17 @@ void message_reader::end(std::deque<arrival>& to) {
   to.push_back({arrival::kind::closed, {}, ""});
 }
 
+nlohmann::json message_reader::state() const {
+  return {bytes_, any_bytes_, any_message_, is_lost_};
+}
+
+void message_reader::take_state(const nlohmann::json& j) {
+  bytes_ = j[0];
+  any_bytes_ = j[1];
+  any_message_ = j[2];
+  is_lost_ = j[3];
+}
+
 void message_reader::wrong(const std::string& problem, std::deque<arrival>& to) {
   if (!is_lost_) to.push_back({arrival::kind::wrong, {}, problem});
   is_lost_ = true;

@@ -30,6 +30,9 @@ class message_reader {
   void end(std::deque<arrival>& to);
   // Whether there were bytes, and none of them were a message.
   bool is_another_protocol() const { return any_bytes_ && !any_message_; }
+  // For another one, which goes on where this one is.
+  nlohmann::json state() const;
+  void take_state(const nlohmann::json& j);
 
  private:
   // Takes the next message off the front. False: more bytes are needed.

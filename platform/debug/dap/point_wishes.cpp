@@ -136,4 +136,44 @@ const placed_wish* point_wishes::of_point(uint32_t number) const {
   return nullptr;
 }
 
+nlohmann::json point_wishes::state() const {
+  nlohmann::json groups = nlohmann::json::object();
+  for (const auto& [group, all] : groups_) {
+    nlohmann::json& rows = groups[group] = nlohmann::json::array();
+    for (const placed_wish& p : all)
+      rows.push_back({{"kind", p.wish.kind},
+                      {"what", p.wish.what},
+                      {"access", p.wish.access},
+                      {"condition", p.wish.condition},
+                      {"hits", p.wish.hits},
+                      {"refused", p.wish.refused},
+                      {"id", p.id},
+                      {"number", p.number},
+                      {"file", p.line.file},
+                      {"line", p.line.line},
+                      {"pc", p.pc},
+                      {"problem", p.problem},
+                      {"gone", p.is_told_gone}});
+  }
+  return {{"groups", groups}, {"latest", latest_id_}};
+}
+
+void point_wishes::take_state(const nlohmann::json& j) {
+  groups_.clear();
+  for (const auto& [group, rows] : j["groups"].items())
+    for (const nlohmann::json& r : rows) {
+      placed_wish p;
+      p.wish = {r["kind"], r["what"], r["access"], r["condition"], r["hits"], r["refused"]};
+      p.id = r["id"];
+      p.number = r["number"];
+      p.line.file = r["file"];
+      p.line.line = r["line"];
+      p.pc = r["pc"];
+      p.problem = r["problem"];
+      p.is_told_gone = r["gone"];
+      groups_[group].push_back(std::move(p));
+    }
+  latest_id_ = j["latest"];
+}
+
 }  // namespace pws::platform::debug::dap

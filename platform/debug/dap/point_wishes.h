@@ -82,6 +82,9 @@ class point_wishes {
   }
   // The one that the point is of; nullptr: it is of none.
   const placed_wish* of_point(uint32_t number) const;
+  // For those of another debugger that has the same points.
+  nlohmann::json state() const;
+  void take_state(const nlohmann::json& j);
 
  private:
   placed_wish place(const point_wish& w, uint64_t id) const;

@@ -81,9 +81,9 @@ void session::handle_request(const json& request) {
     for (const request_row& r : rows())
       if (r.command == command) row = &r;
     if (row == nullptr) throw input_error(fmt::format("there is no request {}", command));
-    const bool has_machine = state_ == state::standing || state_ == state::running;
+    const bool has_machine = state_ == phase::standing || state_ == phase::running;
     if (row->when >= needs::initialised && !initialised_) throw input_error("initialize comes first");
-    if (row->when >= needs::loaded && state_ == state::idle) throw input_error("launch comes first: no run is loaded");
+    if (row->when >= needs::loaded && state_ == phase::idle) throw input_error("launch comes first: no run is loaded");
     const bool works_after_end = command == "restart" || command == "terminate";
     if (row->when >= needs::loaded && !has_machine && !works_after_end) throw input_error("the run has ended");
     if (row->when >= needs::standing && !is_standing()) throw input_error("the machine runs: pause it first");

@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds patience{100};
 constexpr int exit_signal = 128, exit_bad_input = 2;
 }  // namespace
 
-session::session(connection& c) : client_(c), core_(*this, {}), console_(core_, said_), wishes_(core_) {}
+session::session(connection& c, snapshot_options snapshots)
+    : client_(c), core_(*this, {}, snapshots), console_(core_, said_), wishes_(core_) {}
 
 int session::serve() {
   while (!over_) {
@@ -32,7 +33,7 @@ int session::serve() {
 
 void session::run_once() {
   wants_run_ = ends_run_ = begun_ = false;
-  state_ = state::loading;
+  state_ = phase::loading;
   core_.expect(run_to_debug(*config_));
   client_.when_something_comes([this] { core_.interrupt(); });
   if (client_.has_next()) core_.interrupt();
@@ -52,7 +53,7 @@ void session::run_once() {
   }
   any_run_ = true;
   client_.when_something_comes({});
-  state_ = state::ended;
+  state_ = phase::ended;
   forget_numbers();
   if (outcome.signal != 0) {
     signal_ = outcome.signal;
@@ -61,7 +62,7 @@ void session::run_once() {
   if (launch_request_) {
     refuse(*std::exchange(launch_request_, std::nullopt), problem.empty() ? "the run has ended at once" : problem);
     config_.reset();
-    state_ = state::idle;
+    state_ = phase::idle;
     return;
   }
   if (wants_run_ || over_) return;
@@ -104,7 +105,7 @@ void session::forget_numbers() {
 
 resumption session::stopped(const stop& s) {
   stop_ = s;
-  state_ = state::standing;
+  state_ = phase::standing;
   forget_numbers();
   if (ends_run_) return *resume_;
   const console::answer at_once = console_.stopped(s);
@@ -113,18 +114,18 @@ resumption session::stopped(const stop& s) {
     loaded();
     if (configured_) {
       place_points_again();
-      state_ = state::running;
+      state_ = phase::running;
       return begin();
     }
     return stand();
   }
   if (at_once) {
-    state_ = state::running;
+    state_ = phase::running;
     return *at_once;
   }
   // The result is checked without being asked for, unless somebody wants to look at the end.
   if (s.why == stop_reason::run_ended && s.points.empty()) {
-    state_ = state::running;
+    state_ = phase::running;
     return {};
   }
   tell(s);
@@ -137,7 +138,7 @@ resumption session::stand() {
     if (const auto a = client_.next(patience)) handle(*a);
     if (interruption::signal() != 0) give_up();
   }
-  state_ = state::running;
+  state_ = phase::running;
   forget_numbers();
   core_.forget_interrupt();
   // What has come since then does not wait for the next stop.

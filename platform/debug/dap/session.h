@@ -21,7 +21,7 @@ namespace pws::platform::debug::dap {
 
 class session : private stop_listener {
  public:
-  explicit session(connection& c);
+  session(connection& c, snapshot_options snapshots);
   // Until the client goes. The exit code.
   int serve();
 
@@ -45,6 +45,11 @@ class session : private stop_listener {
   // ---- From the beginning to the end (session.cpp, requests.cpp)
   resumption stopped(const stop& s) override;
   bool asked() override;
+  void copying() override { client_.copying(); }
+  void copied() override { client_.copied(); }
+  json state() override;
+  void stays() override { client_.stays(); }
+  void take_state(const json& j) override;
   void run_once();
   // Answers until there is a resumption.
   resumption stand();
@@ -53,7 +58,7 @@ class session : private stop_listener {
   void loaded();
   // The machine stands no more, or another one does: what was numbered for it is not there.
   void forget_numbers();
-  bool is_standing() const { return state_ == state::standing; }
+  bool is_standing() const { return state_ == phase::standing; }
   reply initialize(const json& a);
   reply launch(const json& a);
   reply attach(const json& a);
@@ -152,7 +157,7 @@ class session : private stop_listener {
   int64_t column_to_client(int64_t column) const { return columns_from_1_ ? column : column - 1; }
 
   connection& client_;
-  enum class state : uint8_t { idle, loading, standing, running, ended } state_ = state::idle;
+  enum class phase : uint8_t { idle, loading, standing, running, ended } state_ = phase::idle;
   bool initialised_ = false, over_ = false, configured_ = false, begun_ = false;
   bool lines_from_1_ = true, columns_from_1_ = true, can_invalidate_ = false;
   std::vector<std::pair<const char*, json>> after_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -26,6 +27,9 @@ class thread_table {
   // The paths that are there now, in the order of wavefronts. Never empty: where no wavefront is, the launch is the
   // only thread.
   std::vector<thread_row> list(const debugger& d);
+  // For another one, which numbers as this one does.
+  nlohmann::json state() const { return numbers_; }
+  void take_state(const nlohmann::json& j) { numbers_ = j.get<std::map<key, int64_t>>(); }
 
  private:
   // The path; and of a side that a stack keeps, its entry and whether it is the right one.

@@ -41,12 +41,12 @@ class interrupt_handler {
 
 }  // namespace
 
-debug_outcome debug_run(const run_config& config, const prompt_commands& given, std::ostream& out,
-                        std::ostream& problems) {
+debug_outcome debug_run(const run_config& config, const prompt_commands& given, snapshot_options snapshots,
+                        std::ostream& out, std::ostream& problems) {
   out << unwritten_note(config);
   command_input input(given.files, given.commands);
   prompt face(out, problems, input);
-  debugger core(face, run_to_debug(config));
+  debugger core(face, run_to_debug(config), snapshots);
   face.attach(core);
   const interrupt_handler handler(core);
   debug_outcome outcome;

@@ -24,7 +24,7 @@ struct debug_outcome {
 
 // Runs it as `pwsvp run` does, without the files that it would write, with a prompt where it stops. Messages about
 // commands go to `problems`. Throws input_error for a bad run.
-debug_outcome debug_run(const run_config& config, const prompt_commands& given, std::ostream& out,
-                        std::ostream& problems);
+debug_outcome debug_run(const run_config& config, const prompt_commands& given, snapshot_options snapshots,
+                        std::ostream& out, std::ostream& problems);
 
 }  // namespace pws::platform::debug

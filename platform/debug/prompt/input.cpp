@@ -39,6 +39,23 @@ void command_input::complete_with(completions c) {
   if (editor_ != nullptr) editor_->complete_with(std::move(c));
 }
 
+nlohmann::json command_input::state() const {
+  nlohmann::json given = nlohmann::json::array();
+  for (const command_text& c : given_) given.push_back({c.text, c.where});
+  return {{"given", given},
+          {"read", read_},
+          {"line", line_},
+          {"history", editor_ != nullptr ? editor_->history() : std::vector<std::string>{}}};
+}
+
+void command_input::take_state(const nlohmann::json& j) {
+  given_.clear();
+  for (const nlohmann::json& c : j["given"]) given_.push_back({c[0], c[1], false});
+  read_ = j["read"];
+  line_ = j["line"];
+  if (editor_ != nullptr) editor_->extend_history(j["history"].get<std::vector<std::string>>());
+}
+
 // Not through std::cin: a signal has to end the waiting.
 std::optional<std::string> command_input::typed(const std::string& prompt) {
   constexpr size_t longest = 1 << 16;

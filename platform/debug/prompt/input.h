@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ class command_input {
   void complete_with(completions c);
   // The next one; none: there are no more. `prompt` is shown where somebody types.
   std::optional<command_text> next(const std::string& prompt);
+  // What has not been used yet, and what can be called up again: as stop_listener's.
+  nlohmann::json state() const;
+  void take_state(const nlohmann::json& j);
 
  private:
   std::optional<std::string> typed(const std::string& prompt);

@@ -117,8 +117,17 @@ std::optional<std::string> line_editor::line(const std::string& prompt) {
   }
   library_->remove();
   if (state.ended) return std::nullopt;
-  if (!state.line.empty()) library_->add_history(state.line.c_str());
+  if (!state.line.empty()) remember(state.line);
   return state.line;
+}
+
+void line_editor::remember(const std::string& line) {
+  library_->add_history(line.c_str());
+  history_.push_back(line);
+}
+
+void line_editor::extend_history(const std::vector<std::string>& all) {
+  for (size_t k = history_.size(); k < all.size(); ++k) remember(all[k]);
 }
 
 }  // namespace pws::platform::debug

@@ -25,13 +25,19 @@ class line_editor {
   void complete_with(completions c) { completions_ = std::move(c); }
   // A line; none: the end, which a signal that ends the run is too. After another signal the line begins anew.
   std::optional<std::string> line(const std::string& prompt);
+  // The lines that can be called up again.
+  const std::vector<std::string>& history() const { return history_; }
+  // `all` begins with those that are there.
+  void extend_history(const std::vector<std::string>& all);
 
  private:
   struct library;
   explicit line_editor(std::unique_ptr<library> l);
+  void remember(const std::string& line);
 
   std::unique_ptr<library> library_;
   completions completions_;
+  std::vector<std::string> history_;
 };
 
 }  // namespace pws::platform::debug

@@ -3,6 +3,8 @@
 
 #include <fmt/ostream.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 
 namespace pws::platform::debug {
@@ -40,6 +42,16 @@ resumption prompt::stopped(const stop& s) {
       problems_.flush();
     }
   }
+}
+
+nlohmann::json prompt::state() {
+  return {{"console", console_->state()}, {"input", input_.state()}, {"wrong", wrong_}};
+}
+
+void prompt::take_state(const nlohmann::json& j) {
+  console_->take_state(j["console"]);
+  input_.take_state(j["input"]);
+  wrong_ = j["wrong"];
 }
 
 }  // namespace pws::platform::debug

@@ -17,6 +17,8 @@ class prompt : public stop_listener {
   // Whom it is the prompt of; before the first stop.
   void attach(debugger& d);
   resumption stopped(const stop& s) override;
+  nlohmann::json state() override;
+  void take_state(const nlohmann::json& j) override;
   // Commands of scripts that were wrong.
   uint64_t wrong_commands() const { return wrong_; }
 

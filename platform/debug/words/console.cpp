@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
@@ -76,7 +77,7 @@ const std::vector<console::word_row>& console::rows() {
        &console::add_catch},
       {"condition", "NUMBER [CONDITION]", "Stop there only where it holds; without one, always",
        &console::set_condition},
-      {"ignore", "NUMBER COUNT", "Pass it so many times from the launch's beginning", &console::ignore},
+      {"ignore", "NUMBER COUNT", "Pass it so many times from now on", &console::ignore},
       {"enable", "[NUMBER...]", "Stop there again", &console::enable},
       {"disable", "[NUMBER...]", "Do not stop there", &console::disable},
       {"delete d", "[NUMBER...]", "Forget it; without a number, all", &console::remove},
@@ -157,6 +158,16 @@ console::answer console::stopped(const stop& s) {
   }
   if (at) select(at, s.lane);
   return std::nullopt;
+}
+
+nlohmann::json console::state() const {
+  return {{"latest", latest_}, {"begins_again", begins_again_}};
+}
+
+void console::take_state(const nlohmann::json& j) {
+  latest_ = j["latest"];
+  begins_again_ = j["begins_again"];
+  passes_left_ = 0;
 }
 
 std::vector<std::string> console::offers(const std::string& before) const {

@@ -59,6 +59,10 @@ class console {
   // The latest command, for who repeats it.
   const std::string& latest() const { return latest_; }
 
+  // What outlasts a stop: as stop_listener's.
+  nlohmann::json state() const;
+  void take_state(const nlohmann::json& j);
+
   // ---- What commands are about
   // None: no wavefront runs.
   const path& selection() const { return selected_; }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/commands/snapshot_options.h"
+
+#include "platform/debug/keeper.h"
+
+namespace pws::platform {
+
+void add_snapshot_options(CLI::App& command, snapshot_choice& to) {
+  constexpr uint64_t most_mib = uint64_t{1} << 30;
+  command
+      .add_option("--snapshot-memory", to.memory_mib,
+                  "What snapshots may hold of this computer's memory, so that going back is quick; 0: none are made")
+      ->type_name("MIB")
+      ->check(CLI::Range(uint64_t{0}, most_mib))
+      ->capture_default_str();
+  command
+      .add_option("--snapshot-every", to.every,
+                  "Instructions from one snapshot to the next; 0: as many as run in 0.3 seconds")
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+int with_snapshots(const snapshot_choice& c, const std::function<int()>& work) {
+  return c.memory_mib == 0 ? work() : debug::under_keeper(work);
+}
+
+}  // namespace pws::platform

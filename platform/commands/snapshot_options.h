@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `debug` and `dap` are told about snapshots.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+
+#include "platform/debug/snapshots.h"
+
+namespace pws::platform {
+
+struct snapshot_choice {
+  uint64_t memory_mib = 1024, every = 0;
+  debug::snapshot_options options() const { return {memory_mib << 20, every}; }
+};
+void add_snapshot_options(CLI::App& command, snapshot_choice& to);
+// Runs it where snapshots can be made, if any are wanted. The exit code.
+int with_snapshots(const snapshot_choice& c, const std::function<int()>& work);
+
+}  // namespace pws::platform
