@@ -3,6 +3,7 @@
 """A test that takes more than twice its budget fails and says so; what a test says otherwise stays, and its time is written."""
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,20 @@ expect(("small", "sh", "-c", f"{sys.executable} -c '{A_WHILE}'; true"), 1, "smal
 # What fails fails as before.
 expect(("small", "sh", "-c", "exit 3"), 3)
 expect(("small", "sh", "-c", "kill -9 $$"), 128 + 9)
+
+# A machine that is slow while the test runs, and not behind it: samples were taken meanwhile, and they count.
+sys.path.insert(0, str(HERE))
+from slowness import slowness, turn  # noqa: E402
+
+if not slowness([1000.0, 3000.0]) == 2000.0 or not 1 <= slowness() < 1000 or not slowness([0.0]) >= 1 or turn() <= 0:
+    sys.exit("slowness is not what was measured")
+os.mkdir("slow")
+shutil.copy(HERE / "budgeted.py", "slow/budgeted.py")
+pathlib.Path("slow/slowness.py").write_text("def turn():\n    return 1000.0\ndef slowness(during):\n    return 1000.0 if during == [1000.0] else 1.0\n", encoding="utf-8")
+slow = subprocess.run([sys.executable, "slow/budgeted.py", "small", "sh", "-c", f"sleep 3.5; {sys.executable} -c '{A_WHILE}'"], env=dict(os.environ, PWS_TEST_BUDGETS="budgets"),
+                      capture_output=True, text=True)
+if slow.returncode != 0:
+    sys.exit(f"a machine that is slow while a test runs: code {slow.returncode}; printed\n{slow.stdout}{slow.stderr}")
 names = [line.split()[0] for line in pathlib.Path("times").read_text(encoding="utf-8").splitlines()]
 if names != ["small", "small", "large", "in_no_list", "small", "small", "small", "small", "small"]:
     sys.exit(f"times of {names}")
