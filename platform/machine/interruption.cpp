@@ -96,7 +96,7 @@ interruption::~interruption() {
   give_back(SIGTERM, terminate_);
 }
 
-building_listener interruption::while_building(uint32_t of) {
+models::building_listener interruption::while_building(uint32_t of) {
   return [of](uint32_t cus) {
     if (received == 0) return;
     throw interrupted_error(
