@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "platform/debug/debugger.h"
+#include "platform/debug/step.h"
 
 namespace pws::platform::debug {
 
