@@ -33,7 +33,7 @@ report_packages=(python3 python3-matplotlib python3-jinja2 python3-yaml)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev yosys csmith
   "${report_packages[@]}" "${python_packages[@]}" python3-jsonschema python3-pandas mkdocs mkdocs-material doxygen doxygen-awesome-css snakemake slurmctld slurmd slurm-client munge
   zsh fish groff-base man-db mandoc lcov make pkg-config dpkg-dev valgrind "libomp-$PWS_LLVM-dev"
-  gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
+  gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf gdb-multiarch
   librocrand-dev libhiprand-dev librocsparse-dev libhipsparse-dev librocprim-dev)
 
 say() { printf '== %s\n' "$*"; }

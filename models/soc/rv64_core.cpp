@@ -9,6 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "base/error.h"
 
@@ -22,6 +23,7 @@ decltype(&::uc_open) uc_open = nullptr;
 decltype(&::uc_close) uc_close = nullptr;
 decltype(&::uc_ctl) uc_ctl = nullptr;
 decltype(&::uc_hook_add) uc_hook_add = nullptr;
+decltype(&::uc_hook_del) uc_hook_del = nullptr;
 decltype(&::uc_strerror) uc_strerror = nullptr;
 decltype(&::uc_mem_map_ptr) uc_mem_map_ptr = nullptr;
 decltype(&::uc_mem_unmap) uc_mem_unmap = nullptr;
@@ -47,6 +49,7 @@ std::string load_unicorn() {
   find("uc_close", uc_close);
   find("uc_ctl", uc_ctl);
   find("uc_hook_add", uc_hook_add);
+  find("uc_hook_del", uc_hook_del);
   find("uc_strerror", uc_strerror);
   find("uc_mem_map_ptr", uc_mem_map_ptr);
   find("uc_mem_unmap", uc_mem_unmap);
@@ -150,12 +153,17 @@ void rv64_core::on_instruction(uc_struct* uc, uint64_t address, uint32_t, void* 
   core.pc_ = address;
   core.instruction_ = core.instruction_at(address);
   const bool is_system = is_the_harts(core.instruction_);
-  if (core.left_ > 0 && !is_system) {
+  const bool passes = std::exchange(core.passes_, false);
+  const bool breaks = !core.breakpoints_.empty() && !passes && core.is_at_breakpoint(address);
+  if (core.left_ > 0 && !is_system && !breaks && !core.watched_) {
     --core.left_;
     ++core.retired_;
     return;
   }
-  core.why_ = core.left_ == 0 ? stop_reason::budget : stop_reason::system;
+  core.why_ = core.watched_     ? stop_reason::watchpoint
+              : breaks          ? stop_reason::breakpoint
+              : core.left_ == 0 ? stop_reason::budget
+                                : stop_reason::system;
   core.stopped_ = true;
   uc_emu_stop(uc);
 }
@@ -165,18 +173,56 @@ bool rv64_core::on_invalid_access(uc_struct*, int, uint64_t address, int, int64_
   return false;  // ends the run before the instruction
 }
 
+void rv64_core::on_access(uc_struct*, int type, uint64_t address, int size, int64_t, void* self) {
+  auto& core = *static_cast<rv64_core*>(self);
+  const bool is_write = type == UC_MEM_WRITE;
+  for (const watch& w : core.watches_) {
+    if (!w.sees(address, static_cast<uint64_t>(size), is_write)) continue;
+    core.watched_ = true;  // the instruction is executed, and the next one is not
+    core.is_write_ = is_write;
+    core.accessed_ = std::max(address, w.begin);
+  }
+}
+
+bool rv64_core::is_at_breakpoint(uint64_t address) const {
+  return std::binary_search(breakpoints_.begin(), breakpoints_.end(), address);
+}
+
+void rv64_core::set_breakpoints(std::vector<uint64_t> addresses) {
+  breakpoints_ = std::move(addresses);
+  std::sort(breakpoints_.begin(), breakpoints_.end());
+}
+
+void rv64_core::set_watches(std::vector<watch> all) {
+  for (const size_t hook : watch_hooks_) check(uc_hook_del(uc_, hook), "remove a hook");
+  watch_hooks_.clear();
+  watches_ = std::move(all);
+  if (watches_.empty()) return;
+  uc_hook hook = 0;
+  check(uc_hook_add(uc_, &hook, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, reinterpret_cast<void*>(&rv64_core::on_access),
+                    this, 1, 0),
+        "add a hook");
+  watch_hooks_.push_back(hook);
+  // What was translated before calls no hook.
+  forget_code();
+}
+
 void rv64_core::on_exception(uc_struct* uc, uint32_t number, void* self) {
   static_cast<rv64_core*>(self)->exception_ = number;
   uc_emu_stop(uc);
 }
 
-rv64_core::stop rv64_core::run(uint64_t pc, uint64_t most) {
+rv64_core::stop rv64_core::run(uint64_t pc, uint64_t most, bool passes) {
   left_ = most;
   retired_ = 0;
-  stopped_ = false;
+  stopped_ = watched_ = false;
+  passes_ = passes;
   exception_ = no_exception;
   const uc_err error = uc_emu_start(uc_, pc, never, 0, 0);
   stop s;
+  s.watched = watched_;
+  s.accessed = accessed_;
+  s.is_write = is_write_;
   if (error == UC_ERR_FETCH_UNMAPPED || error == UC_ERR_FETCH_PROT) {
     s.why = stop_reason::fetch;
     s.retired = retired_;

@@ -43,6 +43,8 @@ class rv64_core {
     misaligned,  // before an atomic whose address is no multiple of its size
     illegal,     // before an instruction that there is not
     fetch,       // the next instruction is not in mapped memory
+    breakpoint,  // before an instruction at one of the breakpoints
+    watchpoint,  // behind an instruction that has accessed what is watched, with nothing else to say of it
   };
   struct stop {
     stop_reason why = stop_reason::budget;
@@ -50,6 +52,17 @@ class rv64_core {
     uint64_t retired = 0;      // instructions that were executed
     uint32_t instruction = 0;  // at `pc`, 16 or 32 bits; not of budget and fetch
     uint64_t address = 0;      // of fetch: the first byte that is missing
+    bool watched = false;      // the latest instruction has accessed what is watched, whatever `why` is
+    uint64_t accessed = 0;     // watched: where
+    bool is_write = false;     // watched
+  };
+  // Memory whose accesses stop the hart.
+  struct watch {
+    uint64_t begin = 0, bytes = 0;
+    bool reads = false, writes = false;
+    bool sees(uint64_t address, uint64_t size, bool is_write) const {
+      return (is_write ? writes : reads) && address < begin + bytes && begin < address + size;
+    }
   };
 
   // Throws input_error where this build has no processor (PWS_SOC=OFF), or where Unicorn's library is not installed,
@@ -65,8 +78,12 @@ class rv64_core {
   void unmap(uint64_t begin, uint64_t last);
   bool is_mapped(uint64_t address) const { return range_at(address) != nullptr; }
 
-  // Executes at most so many instructions (at least 1) from `pc` on.
-  stop run(uint64_t pc, uint64_t most);
+  // Executes at most so many instructions (at least 1) from `pc` on. `passes`: a breakpoint at `pc` does not stop it.
+  stop run(uint64_t pc, uint64_t most, bool passes = false);
+  // run() stops before instructions at these addresses.
+  void set_breakpoints(std::vector<uint64_t> addresses);
+  // It stops behind accesses to this memory, where that is mapped.
+  void set_watches(std::vector<watch> all);
   // Memory has been written to by others: instructions that were read before are read again.
   void forget_code();
 
@@ -81,6 +98,8 @@ class rv64_core {
   static void on_instruction(uc_struct* uc, uint64_t address, uint32_t size, void* self);
   static bool on_invalid_access(uc_struct* uc, int type, uint64_t address, int size, int64_t value, void* self);
   static void on_exception(uc_struct* uc, uint32_t number, void* self);
+  static void on_access(uc_struct* uc, int type, uint64_t address, int size, int64_t value, void* self);
+  bool is_at_breakpoint(uint64_t address) const;
   void check(int error, const char* what) const;
   void forget_code(const range& r);
   const range* range_at(uint64_t address) const;
@@ -89,6 +108,9 @@ class rv64_core {
 
   uc_struct* uc_ = nullptr;
   std::vector<range> ranges_;
+  std::vector<uint64_t> breakpoints_;  // ascending
+  std::vector<watch> watches_;
+  std::vector<size_t> watch_hooks_;
   range code_{0, 0, nullptr};  // where the last instruction was
   // The run that is under way.
   uint64_t left_ = 0, retired_ = 0;
@@ -97,6 +119,10 @@ class rv64_core {
   uint64_t address_ = 0;      // of the access that failed
   uint32_t exception_ = 0;
   bool stopped_ = false;  // by on_instruction, with `why_`
+  bool passes_ = false;   // the next instruction's breakpoint
+  bool watched_ = false;  // what is watched was accessed: `accessed_`
+  uint64_t accessed_ = 0;
+  bool is_write_ = false;
   stop_reason why_ = stop_reason::budget;
 };
 

@@ -33,7 +33,13 @@ void rv64_core::unmap(uint64_t, uint64_t) {
 const rv64_core::range* rv64_core::range_at(uint64_t) const {
   never_reached();
 }
-rv64_core::stop rv64_core::run(uint64_t, uint64_t) {
+rv64_core::stop rv64_core::run(uint64_t, uint64_t, bool) {
+  never_reached();
+}
+void rv64_core::set_breakpoints(std::vector<uint64_t>) {
+  never_reached();
+}
+void rv64_core::set_watches(std::vector<watch>) {
   never_reached();
 }
 void rv64_core::forget_code() {

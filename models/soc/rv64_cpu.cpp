@@ -69,9 +69,28 @@ void rv64_cpu::run() {
       entering_trap_ = true;
       keeper_.inc(instruction_time_);
     }
+    if (control_ != nullptr) stop_if_wanted();
     step();
     if (keeper_.need_sync()) sync();
   }
+}
+
+void rv64_cpu::stop_if_wanted() {
+  if (watched_) {
+    const auto [address, is_write] = *std::exchange(watched_, std::nullopt);
+    stand(hart_stop::watchpoint, address, is_write);
+  } else if (stepped_ && stood_after_ != done()) {
+    stand(hart_stop::step);
+  } else if (control_->is_stop_wanted()) {
+    stand(hart_stop::asked);
+  }
+  stepped_ = control_ != nullptr && control_->wants_step();
+}
+
+void rv64_cpu::stand(hart_stop why, uint64_t address, bool is_write) {
+  if (control_ == nullptr) return;
+  control_->stopped(why, address, is_write);
+  stood_after_ = done();
 }
 
 // Instructions up to the quantum's end, or up to one that Unicorn leaves to the hart, and that one too.
@@ -79,12 +98,19 @@ void rv64_cpu::step() {
   if (retired_ >= config_.most_instructions)
     stop_for_good(fmt::format("limits.instructions: {} instructions were executed, and the next would be at {}",
                               retired_, name_of_(pc_)));
-  const rv64_core::stop s = core_.run(pc_, budget());
+  // The breakpoint at which it stood does not stop it once more.
+  const rv64_core::stop s = core_.run(pc_, budget(), stood_after_ == done());
   pc_ = s.pc;
   if (s.retired != 0) retire_many(s.retired);
+  if (s.watched) watched_ = {s.accessed, s.is_write};
   using reason = rv64_core::stop_reason;
   switch (s.why) {
     case reason::budget:
+      return;
+    case reason::breakpoint:
+      stepped_ = false;
+      return stand(hart_stop::breakpoint);
+    case reason::watchpoint:
       return;
     case reason::system:
       return system(s.instruction);
@@ -110,6 +136,7 @@ uint64_t rv64_cpu::budget() const {
   const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().compute_local_quantum();
   const sc_core::sc_time local = keeper_.get_local_time();
   const uint64_t left = quantum > local ? (quantum - local).value() / instruction_time_.value() : 0;
+  if (stepped_) return 1;
   return std::min(std::max<uint64_t>(left, 1), config_.most_instructions - retired_);
 }
 
@@ -197,8 +224,44 @@ bool rv64_cpu::transport(const rv64_access& a, uint64_t address, uint64_t& value
   tell([&](rv64_observer& o) {
     o.accessed({address, value, a.bytes, command == tlm::TLM_WRITE_COMMAND, r.is_ok()}, sc_core::sc_time_stamp());
   });
+  for (const rv64_core::watch& w : watches_)
+    if (w.sees(address, a.bytes, command == tlm::TLM_WRITE_COMMAND))
+      watched_ = {std::max(address, w.begin), command == tlm::TLM_WRITE_COMMAND};
   keeper_.inc(r.delay);
   return r.is_ok();
+}
+
+void rv64_cpu::set_watches(std::vector<rv64_core::watch> all) {
+  watches_ = all;
+  core_.set_watches(std::move(all));
+}
+
+uint64_t rv64_cpu::debug_transfer(tlm::tlm_command command, uint64_t address, unsigned char* data, uint64_t bytes) {
+  uint64_t done = 0;
+  while (done < bytes) {
+    constexpr uint64_t most = 1 << 12;  // so that a piece is not larger than a part of the bus
+    const uint64_t at = address + done, piece = std::min(bytes - done, most - at % most);
+    tlm::tlm_generic_payload t;
+    t.set_command(command);
+    t.set_address(at);
+    t.set_data_ptr(data + done);
+    t.set_data_length(static_cast<unsigned>(piece));
+    const uint64_t there = bus->transport_dbg(t);
+    done += there;
+    if (there < piece) break;
+  }
+  return done;
+}
+
+uint64_t rv64_cpu::peek(uint64_t address, unsigned char* to, uint64_t bytes) {
+  return debug_transfer(tlm::TLM_READ_COMMAND, address, to, bytes);
+}
+
+uint64_t rv64_cpu::poke(uint64_t address, const unsigned char* from, uint64_t bytes) {
+  std::vector<unsigned char> data(from, from + bytes);
+  const uint64_t done = debug_transfer(tlm::TLM_WRITE_COMMAND, address, data.data(), bytes);
+  core_.forget_code();
+  return done;
 }
 
 bool rv64_cpu::map_direct(uint64_t address, tlm::tlm_command command) {
@@ -256,6 +319,7 @@ machine_csrs::counters rv64_cpu::counters() const {
 void rv64_cpu::stop_for_good(std::string why) {
   failure_ = std::move(why);
   sync();
+  stand(hart_stop::failed);
   sc_core::sc_pause();
   for (;;) wait();  // without a sensitivity: for ever
 }

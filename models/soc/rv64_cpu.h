@@ -13,15 +13,18 @@
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
+#include <utility>
 #include <vector>
 
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/soc/machine_csrs.h"
 #include "models/soc/rv64_access.h"
+#include "models/soc/rv64_control.h"
 #include "models/soc/rv64_core.h"
 #include "models/soc/rv64_observer.h"
 
@@ -49,6 +52,9 @@ class rv64_cpu : public sc_core::sc_module {
   // From now on; it stays as long as the hart.
   void attach(rv64_observer& o) { observers_.push_back(&o); }
 
+  // It may stop the hart from now on; nullptr: nobody does.
+  void control_by(rv64_control* c) { control_ = c; }
+
   // The hart has stopped for good and the simulation pauses: why. Empty: it has not.
   const std::string& failure() const { return failure_; }
   bool is_waiting() const { return waiting_; }  // in wfi
@@ -59,10 +65,26 @@ class rv64_cpu : public sc_core::sc_module {
   uint64_t interrupts() const { return interrupts_; }
   sc_core::sc_time time_waited() const { return time_waited_; }  // in wfi
   uint64_t x(unsigned number) const { return core_.x(number); }
+  std::optional<uint64_t> csr(unsigned number) const { return csrs_.read(number, counters()); }
+
+  // ---- While the hart stands (rv64_control.h)
+
+  void set_x(unsigned number, uint64_t value) { core_.set_x(number, value); }
+  void set_pc(uint64_t pc) { pc_ = pc; }
+  bool set_csr(unsigned number, uint64_t value) { return csrs_.write(number, value, counters()); }
+  // What is at bus addresses, without an access that a device would notice. Returns how many bytes there are.
+  uint64_t peek(uint64_t address, unsigned char* to, uint64_t bytes);
+  uint64_t poke(uint64_t address, const unsigned char* from, uint64_t bytes);
+  void set_breakpoints(std::vector<uint64_t> addresses) { core_.set_breakpoints(std::move(addresses)); }
+  // Also of devices.
+  void set_watches(std::vector<rv64_core::watch> all);
 
  private:
   void run();
   void step();
+  void stop_if_wanted();
+  void stand(hart_stop why, uint64_t address = 0, bool is_write = false);
+  uint64_t debug_transfer(tlm::tlm_command command, uint64_t address, unsigned char* data, uint64_t bytes);
   void system(uint32_t instruction);
   void csr_instruction(uint32_t instruction);
   void wait_for_interrupt();
@@ -85,6 +107,7 @@ class rv64_cpu : public sc_core::sc_module {
   void read_lines();
   machine_csrs::counters counters() const;
   uint64_t budget() const;
+  uint64_t done() const { return retired_ + traps_ + interrupts_; }
   [[noreturn]] void stop_for_good(std::string why);
 
   const rv64_cpu_config config_;
@@ -95,6 +118,12 @@ class rv64_cpu : public sc_core::sc_module {
   tlm_utils::tlm_quantumkeeper keeper_;
   std::function<std::string(uint64_t)> name_of_;
   std::vector<rv64_observer*> observers_;
+  rv64_control* control_ = nullptr;
+  // For `control_`: it executes one instruction, and what it had done() when it stood last.
+  bool stepped_ = false;
+  std::optional<uint64_t> stood_after_;
+  std::vector<rv64_core::watch> watches_;
+  std::optional<std::pair<uint64_t, bool>> watched_;  // an access to a device that is watched: address, is_write
   uint64_t pc_ = 0;
   uint64_t retired_ = 0, traps_ = 0, interrupts_ = 0;
   bool entering_trap_ = false;  // no instruction of the handler has been executed yet

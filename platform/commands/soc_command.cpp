@@ -15,6 +15,7 @@
 #include "platform/commands/commands.h"
 #include "platform/commands/options.h"
 #include "platform/config/files/soc_config.h"
+#include "platform/soc/gdb/stub.h"
 #include "platform/soc/soc_report.h"
 
 namespace pws::platform {
@@ -22,7 +23,7 @@ namespace pws::platform {
 namespace {
 
 struct soc_options : config_options {
-  std::string firmware, report, uart_input;
+  std::string firmware, report, uart_input, gdb;
   soc_outputs files;
   bool quiet = false;
 };
@@ -41,18 +42,29 @@ int soc_command(const soc_options& o) {
   std::vector<std::string> inputs = config.files;
   inputs.push_back(o.firmware);
   prepare_outputs({{"--report", o.report}, {"--vcd", o.files.vcd}, {"--timeline", o.files.timeline}}, inputs);
-  const auto send = [](char c) {
-    std::cout << c;
-    if (c == '\n') std::cout.flush();
+  const bool is_piped = o.gdb == "-";
+  if (is_piped && from_standard_input)
+    throw input_error("--gdb - and --uart-input -: standard input cannot be for both");
+  // gdb has standard output where it has standard input.
+  std::ostream& out = is_piped ? std::cerr : std::cout;
+  const auto send = [&out](char c) {
+    out << c;
+    if (c == '\n') out.flush();
   };
-  const soc_result r = run_soc(config, o.firmware, o.files, {send, [] { std::cout.flush(); }, from_standard_input});
-  std::cout.flush();
-  if (!o.quiet) print(std::cout, r);
+  soc_control_maker control;
+  if (!o.gdb.empty())
+    control = [&o](soc_system& system, const interruption& signals) {
+      return std::make_unique<gdb::stub>(system, o.gdb, signals);
+    };
+  const soc_result r =
+      run_soc(config, o.firmware, o.files, {send, [&out] { out.flush(); }, from_standard_input, !is_piped}, control);
+  out.flush();
+  if (!o.quiet) print(out, r);
   if (o.quiet && !r.error.empty()) std::cerr << "error: " << r.error << '\n';
   if (!o.report.empty()) write_json_file("--report", o.report, soc_part().json(r));
   for (const auto& [what, path] :
        {std::pair{"waveform", o.files.vcd}, std::pair{"timeline", o.files.timeline}, std::pair{"report", o.report}})
-    if (!path.empty() && !o.quiet) fmt::print(std::cout, "  {:<13}{}\n", what, path);
+    if (!path.empty() && !o.quiet) fmt::print(out, "  {:<13}{}\n", what, path);
   if (r.signal != 0) return exit_signal + r.signal;
   if (!r.code) return exit_fail;
   return *r.code <= largest_code ? static_cast<int>(*r.code) : exit_fail;
@@ -68,6 +80,10 @@ command add_soc(CLI::App& app, const std::string&) {
                 "What the serial port receives: a file (uart.input), or - for standard input. Without it, and without "
                 "uart.input: standard input if that is a terminal")
       ->type_name("FILE");
+  c->add_option("--gdb", o->gdb,
+                "Wait for a gdb at this port (0: any that is free) before the first instruction, or take standard "
+                "input and output for it (-)")
+      ->type_name("PORT");
   c->add_option("--vcd", o->files.vcd,
                 "Write a waveform of processor, bus, interrupt lines and GPUs: VCD, or FST (.fst)")
       ->type_name("FILE.vcd");

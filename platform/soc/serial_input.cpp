@@ -22,10 +22,10 @@ constexpr int patience_ms = 200;
 
 }  // namespace
 
-serial_input::serial_input(const std::string& file, bool wanted, const interruption& signals,
+serial_input::serial_input(const std::string& file, standard in, const interruption& signals,
                            std::function<void()> flush)
     : signals_(signals), flush_(std::move(flush)) {
-  const bool is_terminal = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp();
+  const bool is_terminal = in.may_be_typed && isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp();
   if (!file.empty()) {
     kind_ = kind::file;
     descriptor_ = open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -40,7 +40,7 @@ serial_input::serial_input(const std::string& file, bool wanted, const interrupt
     mode.c_cc[VMIN] = 1;
     mode.c_cc[VTIME] = 0;
     tcsetattr(descriptor_, TCSADRAIN, &mode);
-  } else if (wanted) {
+  } else if (in.wanted) {
     kind_ = kind::standard_input;
     descriptor_ = STDIN_FILENO;
   }

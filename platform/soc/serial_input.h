@@ -23,9 +23,14 @@ class serial_input {
  public:
   enum class kind : uint8_t { nothing, file, standard_input, terminal };
 
-  // `file`: its path, or empty. Then standard input if it is `wanted`, or if it is a terminal. `flush`: before it
-  // waits. Throws input_error where the file cannot be read.
-  serial_input(const std::string& file, bool wanted, const interruption& signals, std::function<void()> flush);
+  // What standard input may be.
+  struct standard {
+    bool wanted = false;       // it is what is received
+    bool may_be_typed = true;  // so it is if it is a terminal
+  };
+  // `file`: its path, or empty. Then standard input, as that says. `flush`: before it waits. Throws input_error where
+  // the file cannot be read.
+  serial_input(const std::string& file, standard in, const interruption& signals, std::function<void()> flush);
   ~serial_input();
   serial_input(const serial_input&) = delete;
   serial_input& operator=(const serial_input&) = delete;

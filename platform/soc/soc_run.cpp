@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "platform/machine/interruption.h"
@@ -41,7 +42,7 @@ bool look_at_terminal(soc_system& system, serial_input& input) {
 
 // Until the firmware ends, something fails, or nothing more can happen: why, where it is not the firmware's end.
 std::string run(soc_system& system, const soc_config& c, const interruption& signals,
-                const loader::firmware_image& image, serial_input& input) {
+                const loader::firmware_image& image, serial_input& input, soc_control* control) {
   const sc_core::sc_time end(static_cast<double>(c.limits.time_us), sc_core::SC_US);
   const auto at = [&] { return image.name_of(system.cpu.pc()); };
   while (!system.finisher.code()) {
@@ -50,8 +51,10 @@ std::string run(soc_system& system, const soc_config& c, const interruption& sig
       return fmt::format("limits.time_us: after {} us the firmware has not ended; it is at {}{}", c.limits.time_us,
                          at(), system.cpu.is_waiting() ? ", waiting for an interrupt" : "");
     sc_core::sc_start(std::min(slice(), end - now));
+    if (control != nullptr && control->is_killed()) return "the debugger has ended it at " + at();
     if (!system.cpu.failure().empty()) return system.cpu.failure();
     if (system.finisher.code()) break;
+    if (control != nullptr) control->look();
     const bool goes_on = look_at_terminal(system, input);
     if (signals.signal() != 0) return fmt::format("stopped by {} at {}", signal_name(signals.signal()), at());
     if (!goes_on) return fmt::format("the firmware waits at {} for an interrupt, and none can come any more", at());
@@ -65,11 +68,11 @@ std::string why_there_is_no_soc() {
   return models::rv64_core::why_there_is_none();
 }
 
-soc_result run_soc(const soc_config& c, const std::string& firmware, const soc_outputs& files,
-                   const soc_serial& serial) {
+soc_result run_soc(const soc_config& c, const std::string& firmware, const soc_outputs& files, const soc_serial& serial,
+                   const soc_control_maker& make_control) {
   const loader::firmware_image image = loader::load_firmware(firmware);
   const interruption signals;
-  serial_input input(c.uart.input, serial.from_standard_input, signals, serial.flush);
+  serial_input input(c.uart.input, {serial.from_standard_input, serial.may_be_typed}, signals, serial.flush);
   soc_system system("soc", c, image, serial.send, input.source());
   task_log tasks(system);
   std::optional<soc_waveform> waveform;
@@ -84,7 +87,9 @@ soc_result run_soc(const soc_config& c, const std::string& firmware, const soc_o
   inputs.push_back(firmware);
   if (!c.uart.input.empty()) inputs.push_back(c.uart.input);
   r.inputs = {c.effective, std::move(inputs), {}};
-  r.error = run(system, c, signals, image, input);
+  const std::unique_ptr<soc_control> control = make_control ? make_control(system, signals) : nullptr;
+  r.error = run(system, c, signals, image, input, control.get());
+  if (control) control->ended(system.finisher.code(), r.error);
   r.signal = signals.signal();
   // A terminal at which nobody types is none.
   const bool has_input = input.from() != serial_input::kind::terminal || input.typed() != 0;

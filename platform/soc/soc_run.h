@@ -9,6 +9,7 @@
 
 #include "platform/config/files/soc_config.h"
 #include "platform/report/inputs_report.h"
+#include "platform/soc/soc_control.h"
 #include "platform/soc/task_log.h"
 
 namespace pws::platform {
@@ -49,13 +50,14 @@ struct soc_serial {
   std::function<void(char)> send;    // each byte, when it is sent
   std::function<void()> flush;       // somebody may wait for what was sent
   bool from_standard_input = false;  // else: if it is a terminal, and there is no uart.input
+  bool may_be_typed = true;          // false: also a terminal is for something else
 };
 
 // Why this program can run no system: it was built without the processor, or a library is missing. Empty: it can.
 std::string why_there_is_no_soc();
 
-// Throws input_error for bad input; what goes wrong in the system is in the result.
+// `control` may be empty. Throws input_error for bad input; what goes wrong in the system is in the result.
 soc_result run_soc(const soc_config& config, const std::string& firmware, const soc_outputs& files,
-                   const soc_serial& serial);
+                   const soc_serial& serial, const soc_control_maker& control = {});
 
 }  // namespace pws::platform

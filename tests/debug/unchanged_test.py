@@ -1,12 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""unchanged_test.py PWSVP ROOT: breakpoints on every instruction, and commands at random, change neither results nor counters."""
+"""unchanged_test.py PWSVP ROOT: breakpoints on every instruction, and commands at random, change neither results nor counters.
+
+PWS_DEBUG_RUNS=all: with all run files of configs/runs. PWS_DEBUG_COMMANDS=N: so many commands."""
+import os
+import pathlib
 import random
 import re
 
 from prompts import FIDELITIES, SCHEMES, config, debug, fail, of_scheme, run, summary
 
 ALL = 10**9  # stops
+RUNS = ["quickstart", "reduction", "divergent_break", "odd_even_loop", "histogram", "matrix_multiply_tiled", "bfs_step"]
+if os.environ.get("PWS_DEBUG_RUNS") == "all":
+    RUNS = sorted(f.stem for f in pathlib.Path(ROOT, "configs/runs").glob("*.yaml") if f.stem != "two_branches")
+COMMANDS = int(os.environ.get("PWS_DEBUG_COMMANDS", "640"))
+IN_A_SESSION = 40
 
 
 def same(what, file, commands, sets, code):
@@ -25,7 +34,7 @@ def instructions(file, sets):
 
 stops = 0
 for name, sets in [("two_branches", of_scheme(s)) for s in SCHEMES] + [
-        (n, ["machine.n_cu=4"]) for n in ("quickstart", "reduction", "divergent_break", "odd_even_loop", "histogram", "matrix_multiply_tiled", "bfs_step")]:
+        (n, ["machine.n_cu=4"]) for n in RUNS]:
     for fidelity in FIDELITIES:
         both = sets + [fidelity]
         places = instructions(config(name), both)
@@ -48,10 +57,12 @@ OPERANDS = ["", "1", "2", "3", "0", "-1", "64", "99999999999", "out", "a", "c[3]
             "scc == 1 && exec != 0", "1 exec", "1 10", "\x01\xff", "%s%n", "a" * 3000]
 generator = random.Random(57)
 done = 0
-for n, (name, sets) in enumerate([("two_branches", of_scheme(s)) for s in SCHEMES] + [("quickstart", of_scheme(s)) for s in ("none", "pws", "dwf")]):
-    both = sets + [FIDELITIES[n % 2]]
+machines = [("two_branches", of_scheme(s)) for s in SCHEMES] + [("quickstart", of_scheme(s)) for s in ("none", "pws", "dwf")]
+for n in range(COMMANDS // IN_A_SESSION):
+    name, sets = machines[n % len(machines)]
+    both = sets + [FIDELITIES[(n + n // len(machines)) % 2]]
     commands = []
-    for _ in range(40):
+    for _ in range(IN_A_SESSION):
         word = generator.choice(WORDS)
         if word == "continue" and generator.random() < 0.7:
             word = "stepi"
@@ -63,6 +74,6 @@ for n, (name, sets) in enumerate([("two_branches", of_scheme(s)) for s in SCHEME
     done += len(a) - 1
     if summary("".join(a))[-len(run(config(name), both)):] != run(config(name), both):
         fail(f"{name} with {both}: {commands}\n" + "".join(a)[-3000:])
-if done < 400:
+if done < COMMANDS // 2:
     fail(f"{done} commands are too few")
 print(f"{stops} stops at instructions and {done} commands change nothing")

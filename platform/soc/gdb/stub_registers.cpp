@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// What gdb sees of the processor's registers, and of the GPUs at its command `monitor`.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+#include "models/compute_unit/cu_messages.h"
+#include "platform/soc/gdb/stub.h"
+
+namespace pws::platform::gdb {
+
+namespace {
+
+// gdb's numbers: x0 to x31, pc, and control and status registers from 65 on (gdb/riscv-tdep.h).
+constexpr uint64_t pc_number = 32, first_csr = 65, general = 33;
+
+struct csr_row {
+  const char* name;
+  unsigned number;
+};
+// The Privileged Architecture, table 2.5.
+constexpr std::array csrs{
+    csr_row{"mstatus", 0x300},  csr_row{"misa", 0x301},   csr_row{"mie", 0x304},      csr_row{"mtvec", 0x305},
+    csr_row{"mscratch", 0x340}, csr_row{"mepc", 0x341},   csr_row{"mcause", 0x342},   csr_row{"mtval", 0x343},
+    csr_row{"mip", 0x344},      csr_row{"mcycle", 0xb00}, csr_row{"minstret", 0xb02}, csr_row{"mvendorid", 0xf11},
+    csr_row{"marchid", 0xf12},  csr_row{"mimpid", 0xf13}, csr_row{"mhartid", 0xf14},
+};
+
+constexpr std::array names{"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "fp", "s1", "a0",
+                           "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+                           "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+
+std::string hex_of_value(uint64_t value) {
+  return hex_of(&value, sizeof value);  // little-endian, as the host
+}
+
+std::optional<uint64_t> value_of(std::string_view hex) {
+  const auto bytes = bytes_of_hex(hex);
+  uint64_t value = 0;
+  if (!bytes || bytes->size() != sizeof value) return std::nullopt;
+  std::memcpy(&value, bytes->data(), sizeof value);
+  return value;
+}
+
+}  // namespace
+
+std::string stub::features() const {
+  std::string xml =
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n<target>\n"
+      "<architecture>riscv:rv64</architecture>\n<feature name=\"org.gnu.gdb.riscv.cpu\">\n";
+  for (const char* name : names) xml += fmt::format("<reg name=\"{}\" bitsize=\"64\" type=\"int\"/>\n", name);
+  xml += "<reg name=\"pc\" bitsize=\"64\" type=\"code_ptr\"/>\n</feature>\n<feature name=\"org.gnu.gdb.riscv.csr\">\n";
+  for (const csr_row& c : csrs)
+    if (system_.cpu.csr(c.number))
+      xml +=
+          fmt::format("<reg name=\"{}\" bitsize=\"64\" regnum=\"{}\" type=\"int\"/>\n", c.name, first_csr + c.number);
+  return xml + "</feature>\n</target>\n";
+}
+
+// OFFSET,LENGTH
+void stub::answer_features(std::string_view rest) {
+  const auto offset = take_number(rest);
+  const bool has_length = take(rest, ',');
+  const auto length = has_length ? take_number(rest) : std::nullopt;
+  if (!offset || !length) return send("E01");
+  const std::string all = features();
+  if (*offset >= all.size()) return send("l");
+  const std::string part = all.substr(*offset, *length);
+  send((*offset + part.size() < all.size() ? "m" : "l") + part);
+}
+
+std::optional<uint64_t> stub::register_value(uint64_t number) const {
+  if (number < pc_number) return system_.cpu.x(static_cast<unsigned>(number));
+  if (number == pc_number) return system_.cpu.pc();
+  for (const csr_row& c : csrs)
+    if (number == first_csr + c.number) return system_.cpu.csr(c.number);
+  return std::nullopt;
+}
+
+bool stub::set_register(uint64_t number, uint64_t value) {
+  if (number < pc_number) {
+    system_.cpu.set_x(static_cast<unsigned>(number), value);
+    return true;
+  }
+  if (number == pc_number) {
+    system_.cpu.set_pc(value);
+    return true;
+  }
+  for (const csr_row& c : csrs)
+    if (number == first_csr + c.number) return system_.cpu.set_csr(c.number, value);
+  return false;
+}
+
+void stub::read_registers(std::string_view) {
+  std::string all;
+  for (uint64_t k = 0; k < general; ++k) all += hex_of_value(*register_value(k));
+  send(all);
+}
+
+void stub::write_registers(std::string_view rest) {
+  constexpr size_t digits = 16;
+  if (rest.size() < general * digits) return send("E01");
+  for (uint64_t k = 0; k < general; ++k) {
+    const auto value = value_of(rest.substr(k * digits, digits));
+    if (!value) return send("E01");
+    set_register(k, *value);
+  }
+  send("OK");
+}
+
+void stub::read_register(std::string_view rest) {
+  const auto number = take_number(rest);
+  const auto value = number ? register_value(*number) : std::nullopt;
+  send(value ? hex_of_value(*value) : "E01");
+}
+
+// NUMBER=VALUE
+void stub::write_register(std::string_view rest) {
+  const auto number = take_number(rest);
+  const bool has_value = take(rest, '=');
+  const auto value = has_value ? value_of(rest) : std::nullopt;
+  send(number && value && set_register(*number, *value) ? "OK" : "E01");
+}
+
+// ---- monitor
+
+std::string stub::gpu_text(size_t k) const {
+  const models::gpu& g = *system_.gpus[k];
+  std::string text = fmt::format("gpu{}: {} kernels and {} workgroups have ended, {}\n", k,
+                                 g.dispatcher.kernels_completed(), g.dispatcher.workgroups_ended(),
+                                 g.dispatcher.fault_message().empty() ? "no fault" : g.dispatcher.fault_message());
+  for (const auto& cu : g.cus)
+    for (uint32_t u = 0; u < cu->layout().count(); ++u) {
+      const models::simd_unit& unit = cu->unit(models::unit_id(u));
+      for (const uint16_t slot : unit.order) {
+        const models::wf_context& c = unit.contexts[slot];
+        if (c.status == models::wf_status::idle || c.status == models::wf_status::ended) continue;
+        text += fmt::format("  cu{}.{:<24} pc {:#x}  active {:#018x}  {}\n", cu->index(), cu->messages().place_of(c),
+                            c.state.pc, c.state.active(), models::name_of(c.status));
+      }
+    }
+  return text;
+}
+
+void stub::monitor(std::string_view rest) {
+  const std::string command = bytes_of_hex(rest).value_or("");
+  std::string text;
+  if (command == "gpus") {
+    for (size_t k = 0; k < system_.gpus.size(); ++k) text += gpu_text(k);
+    if (system_.gpus.empty()) text = "the system has no GPU\n";
+  } else if (command == "time") {
+    text = fmt::format("{}, {} cycles and {} instructions of the processor\n", sc_core::sc_time_stamp().to_string(),
+                       system_.cpu.cycles(), system_.cpu.retired());
+  } else {
+    text =
+        "gpus   what the GPUs do, and where each path of a wavefront stands\n"
+        "time   simulated time, and what the processor has counted\n";
+  }
+  send(hex_of(text));
+}
+
+}  // namespace pws::platform::gdb
