@@ -44,13 +44,13 @@ void connection::begin_reading() {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { read_all(); });
+  thread_ = std::make_unique<std::thread>([this] { read_all(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void connection::end_reading() {
   [[maybe_unused]] const auto written = ::write(wake_[1], "", 1);
-  thread_.join();
+  thread_->join();
   for (int& end : wake_) close(std::exchange(end, -1));
 }
 
@@ -79,7 +79,7 @@ json connection::state() {
 
 void connection::take_state(const json& j) {
   copied();
-  thread_.detach();  // it is in the process of which this is a copy
+  static_cast<void>(thread_.release());  // it runs in the process of which this is a copy, and not here
   for (int& end : wake_) close(std::exchange(end, -1));
   arrivals_.clear();
   for (const json& a : j["arrivals"]) arrivals_.push_back({a[0], a[1], a[2]});

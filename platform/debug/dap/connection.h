@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -61,7 +62,7 @@ class connection {
   std::function<void()> call_;
   uint64_t seq_ = 0;
   bool broken_ = false;  // nobody reads what is sent
-  std::thread thread_;
+  std::unique_ptr<std::thread> thread_;
 };
 
 }  // namespace pws::platform::debug::dap
