@@ -55,6 +55,11 @@ void cu_messages::access_tolerated(uint64_t address, uint32_t bytes, bool is_wri
                               executing_text(*c, lane), memory_.describe_fault(address, bytes, is_write)));
 }
 
+void cu_messages::mismatch(const wf_context& c, const isa::inst* i, const reported_error& e) const {
+  if (cu_.observer != nullptr) cu_.observer->mismatched(cu_.index, c, i, e);
+  throw reported_error(e);
+}
+
 void cu_messages::report(const program_error& e) {
   stop();
   machine_fault f;

@@ -49,6 +49,8 @@ class cu_messages : private isa::access_observer {
   // "pc 0x1000 (kernel entry + 0x10): v_mov_b32_e32 v0, v1 (k.hip:7)". `i`, the instruction there, may be nullptr. The
   // source line is left out where it is not known.
   std::string instruction_text(const wf_context& c, uint64_t pc, const isa::inst* i) const;
+  // Tells observers of a mismatch (execution_observer::mismatched), and throws it.
+  [[noreturn]] void mismatch(const wf_context& c, const isa::inst* i, const reported_error& e) const;
 
   // ---- Faults
 

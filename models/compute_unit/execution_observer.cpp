@@ -13,6 +13,7 @@ void execution_observer::accessed(uint32_t, const wf_context&, const isa::inst&,
 
 void execution_observer::stalled(uint32_t, const wf_context&, stall, cycle_t) {}
 void execution_observer::faulted(uint32_t, const wf_context&, const isa::inst*, const program_error&) {}
+void execution_observer::mismatched(uint32_t, const wf_context&, const isa::inst*, const program_error&) {}
 void execution_observer::barrier_passed(uint32_t, const resident_workgroup&, cycle_t) {}
 
 void execution_observer::workgroup_ended(uint32_t, const resident_workgroup&, cycle_t) {}
@@ -82,6 +83,10 @@ void observer_group::stalled(uint32_t cu, const wf_context& c, stall reason, cyc
 
 void observer_group::faulted(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) {
   for (execution_observer* o : members_) o->faulted(cu, c, i, e);
+}
+
+void observer_group::mismatched(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) {
+  for (execution_observer* o : members_) o->mismatched(cu, c, i, e);
 }
 
 void observer_group::barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at) {

@@ -35,6 +35,8 @@ class execution_observer {
   virtual void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) = 0;  // it has ended, or merged with its parent
   // It has gone wrong, and the machine stops: at `i`, or, where that is nullptr, at c.state.pc.
   virtual void faulted(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e);
+  // Another implementation of the machine has executed `i` otherwise, and the machine stops; nullptr: another event.
+  virtual void mismatched(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e);
   // All who still have to come to the workgroup's barrier have, and are about to go on.
   virtual void barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at);
   // All of its wavefronts have ended.
@@ -64,6 +66,7 @@ class observer_group : public execution_observer {
   void stalled(uint32_t cu, const wf_context& c, stall reason, cycle_t cycles) override;
   void wave_ended(uint32_t cu, const wf_context& c, cycle_t at) override;
   void faulted(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) override;
+  void mismatched(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) override;
   void barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
   void workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at) override;
 

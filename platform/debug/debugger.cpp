@@ -273,11 +273,20 @@ bool debugger::meets(point& p, stop& s, uint64_t lanes) {
 }
 
 void debugger::faulted(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) {
+  goes_wrong(stop_reason::fault, cu, c, i, e);
+}
+
+void debugger::mismatched(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) {
+  goes_wrong(stop_reason::mismatch, cu, c, i, e);
+}
+
+void debugger::goes_wrong(stop_reason why, uint32_t cu, const wf_context& c, const isa::inst* i,
+                          const program_error& e) {
   if (given_up_) return;
   faulted_ = true;
   if (is_silent()) return;  // the launch's end ends it
   const uint64_t pc = i != nullptr ? i->pc : c.state.pc;
-  stop s = stop_at(stop_reason::fault, cu, c, pc, view_->gpu.clock.now());
+  stop s = stop_at(why, cu, c, pc, view_->gpu.clock.now());
   s.lane = e.lane();
   s.text = e.what();
   view_->current = {cu, &c};

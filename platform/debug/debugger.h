@@ -98,6 +98,9 @@ class debugger : private models::execution_observer {
   void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
   void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
   void faulted(uint32_t cu, const models::wf_context& c, const isa::inst* i, const program_error& e) override;
+  void mismatched(uint32_t cu, const models::wf_context& c, const isa::inst* i, const program_error& e) override;
+  void goes_wrong(stop_reason why, uint32_t cu, const models::wf_context& c, const isa::inst* i,
+                  const program_error& e);
 
   void attach(virtual_platform& board, device_runtime& runtime);
   // Is told from now on of what its points need.

@@ -35,6 +35,7 @@ enum class stop_reason : uint8_t {
   point,          // of a breakpoint, watchpoint or catchpoint
   step,           // the step that was asked for is done
   fault,          // the program has gone wrong; nothing runs after it
+  mismatch,       // the RTL has executed the instruction otherwise; nothing runs after it
   interrupted,    // the user wants the prompt
   position,       // the run that was repeated has come to where it was sent
   run_ended       // the last launch has ended; buffers have their final contents

@@ -80,7 +80,7 @@ void lockstep_checker::fail(const models::wf_context& c, const isa::inst* i, mod
     else
       text += fmt::format("\n  (the waveform {} could not be written)", context_.waveform);
   }
-  throw reported_error(text);
+  cu_.messages().mismatch(c, i, reported_error(text, lane < 0 ? program_error::no_lane : lane));
 }
 
 void lockstep_checker::retired(const issued_instruction& i, const retirement& model, const retirement& rtl,

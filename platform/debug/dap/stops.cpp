@@ -25,6 +25,8 @@ void session::tell_text(const char* category, const std::string& text) {
 json session::reason_of(const stop& s) const {
   if (s.why == stop_reason::fault)
     return {{"reason", "exception"}, {"description", "The program has gone wrong"}, {"text", s.text}};
+  if (s.why == stop_reason::mismatch)
+    return {{"reason", "exception"}, {"description", "RTL and model disagree"}, {"text", s.text}};
   if (s.why == stop_reason::interrupted) return {{"reason", "pause"}, {"description", "Paused"}};
   json body{{"reason", "step"}};
   if (s.why == stop_reason::launch_begins)
@@ -59,7 +61,7 @@ void session::tell(const stop& s) {
   if (std::exchange(console_resumed_, false))
     tell_text("console", said_.str());
   else if (!s.text.empty())
-    tell_text(s.why == stop_reason::fault ? "stderr" : "console", s.text + "\n");
+    tell_text(s.why == stop_reason::fault || s.why == stop_reason::mismatch ? "stderr" : "console", s.text + "\n");
   const thread_row* at = console_.selection() ? thread_of(console_.selection()) : nullptr;
   body["threadId"] = at == nullptr ? threads().front().id : at->id;
   if (at != nullptr) {
@@ -83,11 +85,10 @@ session::reply session::exception_info(const json& a) {
   thread(number_in(a, "threadId"));
   const json body = reason_of(stop_);
   if (body["reason"] != "exception") throw input_error("no exception has stopped the machine");
-  const bool is_fault = stop_.why == stop_reason::fault;
+  const char* id = stop_.why == stop_reason::mismatch ? "mismatch" : "fault";
   const point* const p = stop_.points.empty() ? nullptr : core_.points.find(stop_.points.front());
-  return json{{"exceptionId", is_fault || p == nullptr ? "fault" : name_of(p->kind)},
-              {"description", body["text"]},
-              {"breakMode", "always"}};
+  if (stop_.why == stop_reason::point && p != nullptr) id = name_of(p->kind);
+  return json{{"exceptionId", id}, {"description", body["text"]}, {"breakMode", "always"}};
 }
 
 }  // namespace pws::platform::debug::dap

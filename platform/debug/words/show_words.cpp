@@ -94,6 +94,8 @@ void console::say_stop() {
     case stop_reason::fault:
       fmt::print(out_, "The program has gone wrong: {}\n", stop_.text);
       break;
+    case stop_reason::mismatch:
+      break;  // the text says that
     case stop_reason::interrupted:
       fmt::print(out_, "Interrupted.\n");
       break;
