@@ -33,6 +33,16 @@ bool is_hardwired(unsigned number) {
 
 }  // namespace
 
+const std::vector<machine_csrs::name_row>& machine_csrs::names() {
+  static const std::vector<name_row> all = {
+      {"mstatus", mstatus},   {"misa", misa},     {"mie", mie},           {"mtvec", mtvec},
+      {"mscratch", mscratch}, {"mepc", mepc},     {"mcause", mcause},     {"mtval", mtval},
+      {"mip", mip},           {"mcycle", mcycle}, {"minstret", minstret}, {"mvendorid", mvendorid},
+      {"marchid", marchid},   {"mimpid", mimpid}, {"mhartid", mhartid},
+  };
+  return all;
+}
+
 std::optional<unsigned> machine_csrs::interrupt() const {
   const uint64_t wanted = mip_ & mie_;
   if (!enabled_ || wanted == 0) return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace pws::models {
 
@@ -25,6 +26,13 @@ class machine_csrs {
   };
 
   explicit machine_csrs(uint64_t hart) : hart_(hart) {}
+
+  // Registers to be shown, by number.
+  struct name_row {
+    const char* name;
+    unsigned number;
+  };
+  static const std::vector<name_row>& names();
 
   // The interrupt lines as they are now, as bits of mip.
   void set_lines(uint64_t lines) { mip_ = lines; }

@@ -194,15 +194,18 @@ void rv64_core::set_breakpoints(std::vector<uint64_t> addresses) {
 }
 
 void rv64_core::set_watches(std::vector<watch> all) {
-  for (const size_t hook : watch_hooks_) check(uc_hook_del(uc_, hook), "remove a hook");
-  watch_hooks_.clear();
   watches_ = std::move(all);
-  if (watches_.empty()) return;
+  if (watch_hook_.has_value() == !watches_.empty()) return;
+  if (watch_hook_) {
+    check(uc_hook_del(uc_, *watch_hook_), "remove a hook");
+    watch_hook_.reset();
+    return;
+  }
   uc_hook hook = 0;
   check(uc_hook_add(uc_, &hook, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, reinterpret_cast<void*>(&rv64_core::on_access),
                     this, 1, 0),
         "add a hook");
-  watch_hooks_.push_back(hook);
+  watch_hook_ = hook;
   // What was translated before calls no hook.
   forget_code();
 }

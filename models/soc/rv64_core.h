@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,7 @@ class rv64_core {
   void set_breakpoints(std::vector<uint64_t> addresses);
   // It stops behind accesses to this memory, where that is mapped.
   void set_watches(std::vector<watch> all);
+  const std::vector<watch>& watches() const { return watches_; }
   // Memory has been written to by others: instructions that were read before are read again.
   void forget_code();
 
@@ -110,8 +112,8 @@ class rv64_core {
   std::vector<range> ranges_;
   std::vector<uint64_t> breakpoints_;  // ascending
   std::vector<watch> watches_;
-  std::vector<size_t> watch_hooks_;
-  range code_{0, 0, nullptr};  // where the last instruction was
+  std::optional<size_t> watch_hook_;  // while there are some
+  range code_{0, 0, nullptr};         // where the last instruction was
   // The run that is under way.
   uint64_t left_ = 0, retired_ = 0;
   uint64_t pc_ = 0;           // the instruction before which it is

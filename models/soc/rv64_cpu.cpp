@@ -224,42 +224,31 @@ bool rv64_cpu::transport(const rv64_access& a, uint64_t address, uint64_t& value
   tell([&](rv64_observer& o) {
     o.accessed({address, value, a.bytes, command == tlm::TLM_WRITE_COMMAND, r.is_ok()}, sc_core::sc_time_stamp());
   });
-  for (const rv64_core::watch& w : watches_)
+  for (const rv64_core::watch& w : core_.watches())
     if (w.sees(address, a.bytes, command == tlm::TLM_WRITE_COMMAND))
       watched_ = {std::max(address, w.begin), command == tlm::TLM_WRITE_COMMAND};
   keeper_.inc(r.delay);
   return r.is_ok();
 }
 
-void rv64_cpu::set_watches(std::vector<rv64_core::watch> all) {
-  watches_ = all;
-  core_.set_watches(std::move(all));
-}
-
-uint64_t rv64_cpu::debug_transfer(tlm::tlm_command command, uint64_t address, unsigned char* data, uint64_t bytes) {
-  uint64_t done = 0;
-  while (done < bytes) {
-    constexpr uint64_t most = 1 << 12;  // so that a piece is not larger than a part of the bus
-    const uint64_t at = address + done, piece = std::min(bytes - done, most - at % most);
+uint64_t rv64_cpu::look_through_bus(tlm::tlm_command command, uint64_t address, unsigned char* data, uint64_t bytes) {
+  uint64_t done = 0, there = 0;
+  do {  // a part of the bus after the other
     tlm::tlm_generic_payload t;
-    t.set_command(command);
-    t.set_address(at);
-    t.set_data_ptr(data + done);
-    t.set_data_length(static_cast<unsigned>(piece));
-    const uint64_t there = bus->transport_dbg(t);
+    set_up(t, command, address + done, data + done, bytes - done);
+    there = bus->transport_dbg(t);
     done += there;
-    if (there < piece) break;
-  }
+  } while (there != 0 && done < bytes);
   return done;
 }
 
 uint64_t rv64_cpu::peek(uint64_t address, unsigned char* to, uint64_t bytes) {
-  return debug_transfer(tlm::TLM_READ_COMMAND, address, to, bytes);
+  return look_through_bus(tlm::TLM_READ_COMMAND, address, to, bytes);
 }
 
 uint64_t rv64_cpu::poke(uint64_t address, const unsigned char* from, uint64_t bytes) {
   std::vector<unsigned char> data(from, from + bytes);
-  const uint64_t done = debug_transfer(tlm::TLM_WRITE_COMMAND, address, data.data(), bytes);
+  const uint64_t done = look_through_bus(tlm::TLM_WRITE_COMMAND, address, data.data(), bytes);
   core_.forget_code();
   return done;
 }

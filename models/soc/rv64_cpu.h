@@ -77,14 +77,14 @@ class rv64_cpu : public sc_core::sc_module {
   uint64_t poke(uint64_t address, const unsigned char* from, uint64_t bytes);
   void set_breakpoints(std::vector<uint64_t> addresses) { core_.set_breakpoints(std::move(addresses)); }
   // Also of devices.
-  void set_watches(std::vector<rv64_core::watch> all);
+  void set_watches(std::vector<rv64_core::watch> all) { core_.set_watches(std::move(all)); }
 
  private:
   void run();
   void step();
   void stop_if_wanted();
   void stand(hart_stop why, uint64_t address = 0, bool is_write = false);
-  uint64_t debug_transfer(tlm::tlm_command command, uint64_t address, unsigned char* data, uint64_t bytes);
+  uint64_t look_through_bus(tlm::tlm_command command, uint64_t address, unsigned char* data, uint64_t bytes);
   void system(uint32_t instruction);
   void csr_instruction(uint32_t instruction);
   void wait_for_interrupt();
@@ -122,8 +122,7 @@ class rv64_cpu : public sc_core::sc_module {
   // For `control_`: it executes one instruction, and what it had done() when it stood last.
   bool stepped_ = false;
   std::optional<uint64_t> stood_after_;
-  std::vector<rv64_core::watch> watches_;
-  std::optional<std::pair<uint64_t, bool>> watched_;  // an access to a device that is watched: address, is_write
+  std::optional<std::pair<uint64_t, bool>> watched_;  // an access to what is watched, not told yet: address, is_write
   uint64_t pc_ = 0;
   uint64_t retired_ = 0, traps_ = 0, interrupts_ = 0;
   bool entering_trap_ = false;  // no instruction of the handler has been executed yet

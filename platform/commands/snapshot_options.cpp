@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/snapshot_options.h"
 
+#include "base/error.h"
 #include "platform/debug/keeper.h"
 
 namespace pws::platform {
@@ -21,6 +22,8 @@ void add_snapshot_options(CLI::App& command, snapshot_choice& to) {
 }
 
 int with_snapshots(const snapshot_choice& c, const std::function<int()>& work) {
+  if (c.memory_mib == 0 && c.every != 0)
+    throw input_error("--snapshot-every: there are no snapshots with --snapshot-memory 0");
   return c.memory_mib == 0 ? work() : debug::under_keeper(work);
 }
 

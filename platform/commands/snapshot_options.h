@@ -15,7 +15,7 @@ struct snapshot_choice {
   debug::snapshot_options options() const { return {memory_mib << 20, every}; }
 };
 void add_snapshot_options(CLI::App& command, snapshot_choice& to);
-// Runs it where snapshots can be made, if any are wanted. The exit code.
+// Runs it where snapshots can be made, if any are wanted. The exit code. Throws input_error.
 int with_snapshots(const snapshot_choice& c, const std::function<int()>& work);
 
 }  // namespace pws::platform

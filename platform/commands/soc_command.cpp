@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -23,7 +25,8 @@ namespace pws::platform {
 namespace {
 
 struct soc_options : config_options {
-  std::string firmware, report, uart_input, gdb;
+  std::string firmware, report, uart_input;
+  std::optional<std::string> gdb;
   soc_outputs files;
   bool quiet = false;
 };
@@ -52,9 +55,9 @@ int soc_command(const soc_options& o) {
     if (c == '\n') out.flush();
   };
   soc_control_maker control;
-  if (!o.gdb.empty())
+  if (o.gdb)
     control = [&o](soc_system& system, const interruption& signals) {
-      return std::make_unique<gdb::stub>(system, o.gdb, signals);
+      return std::make_unique<gdb::stub>(system, *o.gdb, signals);
     };
   const soc_result r =
       run_soc(config, o.firmware, o.files, {send, [&out] { out.flush(); }, from_standard_input, !is_piped}, control);

@@ -103,7 +103,7 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
     }
   }
   if (r.number == 1) make_snapshot();
-  if (r.number != 1 || is_silent()) return;
+  if (r.number != 1 || is_repeating()) return;
   stop s;
   s.pc = l.kernel.entry();
   tell(s);
@@ -113,7 +113,7 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
 void debugger::launch_ended(const launch_report& r) {
   if (given_up_) throw run_given_up();
   const bool last = !r.completed || r.number == run_.launches;
-  if (is_silent()) {
+  if (is_repeating()) {
     if (!last) return;
     look_back_ends();
     if (given_up_) throw run_given_up();
@@ -284,7 +284,7 @@ void debugger::goes_wrong(stop_reason why, uint32_t cu, const wf_context& c, con
                           const program_error& e) {
   if (given_up_) return;
   faulted_ = true;
-  if (is_silent()) return;  // the launch's end ends it
+  if (is_repeating()) return;  // the launch's end ends it
   const uint64_t pc = i != nullptr ? i->pc : c.state.pc;
   stop s = stop_at(why, cu, c, pc, view_->gpu.clock.now());
   s.lane = e.lane();

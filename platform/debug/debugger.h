@@ -154,7 +154,6 @@ class debugger : private models::execution_observer {
     uint64_t began = 0;      // where this look has begun
     uint64_t snapshots = 1;  // so many before `until` it has
   };
-  bool is_silent() const { return back_.has_value(); }
   void go_back(const resumption& r);
   // To a snapshot that it can be reached from, or to the beginning of the run. The run is given up if it returns.
   void leap(way_back b);

@@ -7,7 +7,7 @@ import re
 import tempfile
 
 from dap_client import Client, Refused
-from prompts import FIDELITIES, ROOT, config, fail, of_scheme, run, says, summary
+from prompts import FIDELITIES, FUNCTIONS, ROOT, config, fail, of_scheme, run, says, summary
 
 TWO = config("two_branches")
 SOURCE = f"{ROOT}/sw/kernels/two_branches.s"
@@ -320,13 +320,7 @@ c.ended()
 
 # ---- Calls, inlined and not; a fault; what a program prints; restart with other source
 with open("call.hip", "w") as f:
-    f.write("""#include <hip/hip_runtime.h>
-__device__ __attribute__((noinline)) int twice(int x) {
-  int y = x * 3;
-  return y - x;
-}
-__device__ inline int plus(int x) { return x + 5; }
-extern "C" __global__ void caller(int* x) {
+    f.write(FUNCTIONS + """extern "C" __global__ void caller(int* x) {
   int a = x[0];
   int b = twice(a);
   int c = plus(b);

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from prompts import FIDELITIES, PWSVP, ROOT, config, debug, fail, of_scheme, says
+from prompts import FIDELITIES, FUNCTIONS, PWSVP, ROOT, config, debug, fail, of_scheme, says
 
 TWO = config("two_branches")
 os.chdir(tempfile.mkdtemp())
@@ -138,13 +138,7 @@ says(a[6], "wavefront 0")
 
 # ---- Functions that are called and inlined: step goes in, next past them, and the caller is known
 with open("call.hip", "w") as f:
-    f.write("""#include <hip/hip_runtime.h>
-__device__ __attribute__((noinline)) int twice(int x) {
-  int y = x * 3;
-  return y - x;
-}
-__device__ inline int plus(int x) { return x + 5; }
-extern "C" __global__ void caller(int* x) {
+    f.write(FUNCTIONS + """extern "C" __global__ void caller(int* x) {
   int a = x[threadIdx.x];
   int b = twice(a);
   int c = plus(b);

@@ -61,3 +61,13 @@ def of_scheme(scheme):
 
 SCHEMES = ("none", "pws", "pws-mode", "dws", "dws-table", "dpe", "stack", "subwarps", "convergence", "pdom", "naive", "dwf", "mimd")
 FIDELITIES = ("machine.fidelity=timing", "machine.fidelity=functional")
+
+
+# Functions that kernels of tests begin with: one that is called, of lines 2 to 5, and one that is inlined, of line 6.
+FUNCTIONS = """#include <hip/hip_runtime.h>
+__device__ __attribute__((noinline)) int twice(int x) {
+  int y = x * 3;
+  return y - x;
+}
+__device__ inline int plus(int x) { return x + 5; }
+"""

@@ -9,20 +9,13 @@ import subprocess
 import tempfile
 import time
 
-from prompts import FIDELITIES, PWSVP, ROOT, SCHEMES, config, fail, of_scheme
+from prompts import FIDELITIES, FUNCTIONS, PWSVP, ROOT, SCHEMES, config, fail, of_scheme
 
 SESSIONS = int(os.environ.get("PWS_SNAPSHOT_SESSIONS", "16"))
 os.chdir(tempfile.mkdtemp())
 
 with open("calls.hip", "w") as f:
-    f.write("""#include <hip/hip_runtime.h>
-#include <cstdio>
-__device__ __attribute__((noinline)) int twice(int x) {
-  int y = x * 3;
-  return y - x;
-}
-__device__ inline int plus(int x) { return x + 5; }
-extern "C" __global__ void caller(int* x) {
+    f.write(FUNCTIONS + """extern "C" __global__ void caller(int* x) {
   __shared__ int part[64];
   int a = x[threadIdx.x];
   for (int k = 0; k < 3; ++k) {
@@ -43,7 +36,7 @@ with open("calls.yaml", "w") as f:
 PROGRAMS = [(config("two_branches"), of_scheme(s), ["two_branches", "two_branches+0x54", "block_c", "block_e", "two_branches+0xb0"], ["out[20]", "out", "out[5]@3", "v2[20]", "spm", "v2"]) for s in SCHEMES] + [
     (config("reduction"), ["machine.n_cu=2"], ["reduction", "reduction+0x40", "reduction+0x80"], ["lds[256]", "lds[0]@8", "s4", "partial"]),
     (config("two_stage_sum"), [], ["reduction", "reduction+0x40"], ["partial[2]", "sum", "lds[16]", "exec"]),
-    ("calls.yaml", [], ["calls.hip:5", "calls.hip:13", "caller", "twice", "calls.hip:18"], ["x[3]", "lds[12]", "v0[3]", "s32"]),
+    ("calls.yaml", [], ["calls.hip:4", "calls.hip:12", "caller", "twice", "calls.hip:17"], ["x[3]", "lds[12]", "v0[3]", "s32"]),
 ]
 BACK = ["reverse-stepi", "reverse-step", "reverse-next", "reverse-continue"]
 ON = ["stepi", "stepi 7", "stepi 30 all", "step", "next", "continue", "finish", "step 3 wavefront", "until {place}"]
@@ -134,16 +127,19 @@ for how in ("quit", "SIGKILL", "SIGTERM", "end of input"):
     if code != {"SIGKILL": -signal.SIGKILL, "SIGTERM": 128 + signal.SIGTERM}.get(how, 0):
         fail(f"{how}: exit code {code}")
     ends_all(how, file)
+r = subprocess.run([PWSVP, "debug", file, "--snapshot-every", "10", "--snapshot-memory", "0"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+if r.returncode != 2 or "--snapshot-every: there are no snapshots" not in r.stdout:
+    fail(f"snapshots without memory: {r}")
 # So many as fit into the memory that is given, and the debugger goes on; none without memory.
-for memory, most in (("1", 5), ("0", 1)):
-    p = subprocess.Popen([PWSVP, "debug", file, "--snapshot-every", "10", "--snapshot-memory", memory], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+for options, most in ((["--snapshot-every", "10", "--snapshot-memory", "1"], 5), (["--snapshot-memory", "0"], 1)):
+    p = subprocess.Popen([PWSVP, "debug", file, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     p.stdin.write("tbreak caller\nrun\nstepi 300 all\np 4711\n")
     p.stdin.flush()
     while "= 4711" not in p.stdout.readline():
         pass
     if len(processes(file)) > most:
-        fail(f"{len(processes(file))} processes are there with {memory} MiB for snapshots")
+        fail(f"{len(processes(file))} processes are there with {options}")
     p.stdin.close()
     if p.wait(60) != 0:
-        fail(f"with {memory} MiB: exit code {p.returncode}")
+        fail(f"with {options}: exit code {p.returncode}")
 print(f"{SESSIONS} sessions went back {back} times, to the same with and without snapshots")

@@ -73,7 +73,7 @@ class Client:
         """The next packet; what is to be shown at gdb's prompt goes to `said`."""
         while True:
             data = self.read(rb"\$([^#]*)#[0-9a-f]{2}").group(1)
-            self.write(b"+")
+            self.write(b"+")  # the stream is open until it has come
             if data[:1] != b"O" or data == b"OK":
                 return data.decode()
             self.said += bytes.fromhex(data[1:].decode())
@@ -207,6 +207,29 @@ c.expect("vCont;s:1;c", "S05")
 c.write(framed(b"k"))
 c.ends(1)
 c = Client(hang)
+c.expect("vKill;1", "OK")
+c.ends(1)
+c = Client(hang)  # a packet that comes while the processor runs stops it, and is answered
+c.write(framed(b"c") + framed(b"qC"))
+if (c.answer(), c.answer()) != ("S02", "QC1"):
+    fail("a packet while the processor runs")
+c.write(framed(b"k"))
+c.ends(1)
+# The stream is open until the last packet is acknowledged, however long that takes.
+for last, elf, code in (("D", fails, 42), ("c", fails, 42), ("vKill;1", hang, 1)):
+    for port in (False, True):
+        c = Client(elf, port=port)
+        c.write(framed(last.encode()))
+        c.read(rb"\$(OK|W2a)#..")
+        time.sleep(0.3)
+        c.write(b"+")
+        c.ends(code)
+c = Client(fails)
+c.expect("QStartNoAckMode", "OK")
+c.write(framed(b"c"))
+c.read(rb"\$W2a#")
+c.ends(42)
+c = Client(hang)
 c.expect("D", "OK")
 time.sleep(0.2)
 c.process.send_signal(signal.SIGTERM)
@@ -248,7 +271,7 @@ for port in (False, True):  # one that goes: the run goes on
     else:
         c.process.stdin.close()
     c.ends(42)
-for where, text in (("x", "neither a port's number nor"), ("99999", "neither a port's"), ("-1", "neither"), ("1 ", "neither")):
+for where, text in (("x", "neither a port's number nor"), ("", "neither"), ("99999", "neither a port's"), ("-1", "neither"), ("1 ", "neither")):
     r = subprocess.run([pwsvp, "soc", virt, "--firmware", fails, f"--gdb={where}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if r.returncode != 2 or text not in r.stdout:
         fail(f"--gdb {where}: {r}")
@@ -286,6 +309,33 @@ def says(part, *texts):
 
 
 hello = f"{firmware}/hello.elf"
+# Watchpoints of each kind, in memory and at a device, by the protocol.
+c = Client(hello)
+c.expect(f"Z0,{symbol(hello, 'main'):x},2", "OK")
+c.expect("c", "S05")
+stack = c.register(2)
+for kind, name in (("2", "watch"), ("3", "rwatch"), ("4", "awatch")):
+    c.expect(f"Z{kind},{stack - 64:x},40", "OK")
+    at = int(c.expect("c", f"T05{name}:[0-9a-f]+;")[len(f"T05{name}:"):-1], 16)
+    if not stack - 64 <= at < stack:
+        fail(f"{name}: it is met at {at:#x}, and the stack ends at {stack:#x}")
+    c.expect(f"z{kind},{stack - 64:x},40", "OK")
+c.expect("Z2,10000000,1", "OK")
+c.expect("c", "T05watch:10000000;")
+c.expect("c", "T05watch:10000000;")
+c.expect("z2,10000000,1", "OK")
+c.expect("c", "W00")
+c.ends(0)
+# Ctrl-C while the processor waits for an interrupt.
+slow = ("--set", "clint.timebase_khz=100")
+c = Client(hello, *slow, "--report", "report.json")
+c.write(framed(b"c") + b"\x03")
+if c.answer() != "S02" or not 0 <= c.pc() - symbol(hello, "clint_sleep_until") < 256:
+    fail(f"Ctrl-C in wfi: it stands at {c.pc():#x}")
+c.expect("c", "W00")
+c.ends(0)
+if json.load(open("report.json"))["instructions"] != run_alone(hello, *slow)["instructions"]:
+    fail("Ctrl-C changes what is executed")
 a = gdb(hello, virt, ["info registers pc mhartid", "break main", "continue", "next", "print wait_us", "break clint_sleep_until", "continue", "backtrace", "finish", "watch *(long*)($sp)",
                       "info watchpoints", "delete", "break putchar", "delete", "monitor time", "continue"])
 says(a[1], "_start", "mhartid        0x0")

@@ -9,7 +9,7 @@ namespace pws::platform::gdb {
 
 namespace {
 
-constexpr char interrupt = 0x03, escape = '}', escaped_by = 0x20;
+constexpr char interrupt = 0x03, arrived = '+', damaged = '-', escape = '}', escaped_by = 0x20;
 
 int digit(char ch) {
   if (ch >= '0' && ch <= '9') return ch - '0';
@@ -36,14 +36,16 @@ std::string without_escapes(std::string_view data) {
 std::optional<arrival> packet_reader::next() {
   for (;;) {
     const size_t begin =
-        std::find_if(bytes_.begin(), bytes_.end(), [](char ch) { return ch == '$' || ch == interrupt || ch == '-'; }) -
+        std::find_if(bytes_.begin(), bytes_.end(),
+                     [](char ch) { return ch == '$' || ch == interrupt || ch == arrived || ch == damaged; }) -
         bytes_.begin();
     bytes_.erase(0, begin);
     if (bytes_.empty()) return std::nullopt;
     if (bytes_[0] != '$') {
-      const bool repeats = bytes_[0] == '-';
+      const char what = bytes_[0];
       bytes_.erase(0, 1);
-      return arrival{repeats ? arrival::kind::repeat : arrival::kind::interrupt, ""};
+      if (what == arrived) return arrival{arrival::kind::arrived, ""};
+      return arrival{what == damaged ? arrival::kind::repeat : arrival::kind::interrupt, ""};
     }
     const size_t end = bytes_.find('#');
     if (end == std::string::npos && bytes_.size() > longest) {
@@ -103,6 +105,14 @@ std::optional<uint64_t> take_number(std::string_view& text) {
   if (digits == 0 || digits > most_digits) return std::nullopt;
   text.remove_prefix(digits);
   return value;
+}
+
+std::optional<std::pair<uint64_t, uint64_t>> take_place(std::string_view& text) {
+  const auto address = take_number(text);
+  if (!address || !take(text, ',')) return std::nullopt;
+  const auto bytes = take_number(text);
+  if (!bytes) return std::nullopt;
+  return std::pair{*address, *bytes};
 }
 
 bool take(std::string_view& text, char ch) {

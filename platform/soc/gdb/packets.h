@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pws::platform::gdb {
 
@@ -17,7 +18,8 @@ struct arrival {
     packet,     // `data`, without escapes
     damaged,    // one whose checksum is wrong
     interrupt,  // Ctrl-C
-    repeat      // -: the last packet has not arrived well
+    repeat,     // -: the last packet has not arrived well
+    arrived     // +: it has
   } what = kind::packet;
   std::string data;
 };
@@ -45,6 +47,8 @@ std::string hex_of(std::string_view text);
 std::optional<std::string> bytes_of_hex(std::string_view hex);
 // Takes the number of base 16 that `text` begins with off it. None: it begins with no digit, or with more than 16.
 std::optional<uint64_t> take_number(std::string_view& text);
+// Two of them with a comma between: ADDRESS,SIZE or OFFSET,LENGTH.
+std::optional<std::pair<uint64_t, uint64_t>> take_place(std::string_view& text);
 // Takes the character off it, if it begins with that.
 bool take(std::string_view& text, char ch);
 

@@ -70,11 +70,7 @@ void stub::stopped(hart_stop why, uint64_t address, bool is_write) {
 }
 
 void stub::look() {
-  if (over_ || standing_ || !receive(false)) return;
-  why_ = interrupted;
-  standing_ = true;
-  send(why_);
-  serve();
+  if (!over_ && !standing_ && receive(false)) stopped(hart_stop::asked, 0, false);
 }
 
 void stub::ended(std::optional<uint32_t> code, const std::string& why) {
@@ -82,60 +78,85 @@ void stub::ended(std::optional<uint32_t> code, const std::string& why) {
   if (!why.empty()) say(why + "\n");
   constexpr uint32_t mask = 0xff, no_code = 1;
   send(fmt::format("W{:02x}", code.value_or(no_code) & mask));
-  over_ = true;
+  take_leave();
 }
 
 // ---- Packets
 
-// False: nothing has come that the processor is to stop for.
-bool stub::receive(bool waits) {
+// None: nothing has come; where it waits, nothing comes any more, or a signal has come.
+std::optional<arrival> stub::next_arrival(bool waits) {
   const auto ends = [this] { return signals_.signal() != 0; };
   for (;;) {
-    if (next_) return true;
     if (auto a = reader_.next()) {
-      switch (a->what) {
-        case arrival::kind::packet:
-          if (acknowledges_) stream_.write("+");
-          next_ = std::move(a);
-          break;
-        case arrival::kind::damaged:
-          if (acknowledges_) stream_.write("-");
-          break;
-        case arrival::kind::interrupt:
-          if (!waits) return true;
-          break;
-        case arrival::kind::repeat:
-          stream_.write(latest_);
-          break;
-      }
-      continue;
+      if (a->what == arrival::kind::arrived && on_the_way_ != 0) --on_the_way_;
+      return a;
     }
     char bytes[1 << 12];
     const size_t n = stream_.read(bytes, sizeof bytes, waits, ends);
-    if (n == 0) return false;
+    if (n == 0) return std::nullopt;
     reader_.put(bytes, n);
   }
 }
 
+// False: nothing has come that the processor is to stop for.
+bool stub::receive(bool waits) {
+  while (!next_) {
+    auto a = next_arrival(waits);
+    if (!a) return false;
+    switch (a->what) {
+      case arrival::kind::packet:
+        if (acknowledges_) stream_.write("+");
+        next_ = std::move(a);
+        break;
+      case arrival::kind::damaged:
+        if (acknowledges_) stream_.write("-");
+        break;
+      case arrival::kind::interrupt:
+        if (!waits) return true;
+        break;
+      case arrival::kind::repeat:
+        stream_.write(latest_);
+        break;
+      case arrival::kind::arrived:
+        break;
+    }
+  }
+  return true;
+}
+
 void stub::send(const std::string& data) {
   latest_ = framed(data);
-  stream_.write(latest_);
+  write(latest_);
 }
 
 void stub::say(const std::string& text) {
-  stream_.write(framed("O" + hex_of(text)));
+  write(framed("O" + hex_of(text)));
+}
+
+void stub::write(const std::string& packet) {
+  if (acknowledges_) ++on_the_way_;
+  stream_.write(packet);
+}
+
+// A gdb that acknowledges the last packet after the stream is closed would say that the connection has failed.
+void stub::take_leave() {
+  over_ = true;
+  while (acknowledges_ && on_the_way_ != 0 && next_arrival(true)) {
+  }
+  stream_.close();
 }
 
 void stub::serve() {
   while (standing_ && !over_) {
-    next_.reset();
-    if (!receive(true) || !next_) {
+    if (!receive(true)) {
       // It has gone, or a signal has come: the run goes on without it, and a signal ends that.
       over_ = true;
       killed_ = signals_.signal() != 0;
       break;
     }
-    handle(next_->data);
+    const std::string packet = std::move(next_->data);
+    next_.reset();
+    handle(packet);
   }
   next_.reset();
   if (!over_) return;
@@ -171,7 +192,7 @@ const std::vector<stub::row>& stub::rows() {
       {"z", &stub::remove},
       {"vCont?", &stub::answer_actions},
       {"vCont;", &stub::act},
-      {"vKill", &stub::kill},
+      {"vKill", &stub::kill_with_answer},
       {"c", &stub::go_on},
       {"C", &stub::go_on_with_signal},
       {"s", &stub::step},
@@ -201,7 +222,7 @@ void stub::answer_supported(std::string_view) {
 }
 
 void stub::answer_no_acknowledgement(std::string_view) {
-  send("OK");
+  send("OK");  // the last one that is acknowledged, which nobody waits for
   acknowledges_ = false;
 }
 
@@ -226,16 +247,20 @@ void stub::step(std::string_view rest) {
   resume(true, rest);
 }
 
+namespace {
 // A signal is nothing that a processor without an operating system could be given.
-void stub::go_on_with_signal(std::string_view rest) {
+std::string_view behind_signal(std::string_view rest) {
   take_number(rest);
   take(rest, ';');
-  resume(false, rest);
+  return rest;
+}
+}  // namespace
+
+void stub::go_on_with_signal(std::string_view rest) {
+  resume(false, behind_signal(rest));
 }
 void stub::step_with_signal(std::string_view rest) {
-  take_number(rest);
-  take(rest, ';');
-  resume(true, rest);
+  resume(true, behind_signal(rest));
 }
 
 // The first action counts: there is one thread.
@@ -248,12 +273,18 @@ void stub::act(std::string_view rest) {
 
 void stub::detach(std::string_view) {
   send("OK");
-  over_ = true;
+  take_leave();
 }
 
 void stub::kill(std::string_view) {
   over_ = killed_ = true;
   stream_.close();
+}
+
+void stub::kill_with_answer(std::string_view) {
+  send("OK");
+  take_leave();
+  killed_ = true;
 }
 
 // ---- Breakpoints and watchpoints
@@ -262,71 +293,54 @@ void stub::change_points(std::string_view rest, bool adds) {
   const char type = rest.empty() ? ' ' : rest[0];
   rest.remove_prefix(rest.empty() ? 0 : 1);
   if (!take(rest, ',')) return send(bad_request);
-  const auto address = take_number(rest);
-  const bool has_size = take(rest, ',');
-  const auto bytes = has_size ? take_number(rest) : std::nullopt;
-  if (!address || !bytes) return send(bad_request);
+  const auto place = take_place(rest);
+  if (!place) return send(bad_request);
+  const auto [address, bytes] = *place;
   if (type == '0' || type == '1') {
     if (adds)
-      breakpoints_.insert(*address);
+      breakpoints_.insert(address);
     else
-      breakpoints_.erase(*address);
+      breakpoints_.erase(address);
+    system_.cpu.set_breakpoints({breakpoints_.begin(), breakpoints_.end()});
   } else if (type >= '2' && type <= '4') {
-    const models::rv64_core::watch w{*address, *bytes, type != '2', type != '3'};
+    const models::rv64_core::watch w{address, bytes, type != '2', type != '3'};
     const auto [begin, end] = watches_.equal_range(type);
     auto same = begin;
     while (same != end && (same->second.begin != w.begin || same->second.bytes != w.bytes)) ++same;
     if (!adds && same != end) watches_.erase(same);
     if (adds && same == end) watches_.emplace(type, w);
+    std::vector<models::rv64_core::watch> all;
+    for (const auto& [kind, each] : watches_) all.push_back(each);
+    system_.cpu.set_watches(std::move(all));
   } else {
     return send("");
   }
-  set_points();
   send("OK");
-}
-
-void stub::set_points() {
-  system_.cpu.set_breakpoints({breakpoints_.begin(), breakpoints_.end()});
-  std::vector<models::rv64_core::watch> all;
-  for (const auto& [type, w] : watches_) all.push_back(w);
-  system_.cpu.set_watches(std::move(all));
 }
 
 // ---- Memory
 
 void stub::read_memory(std::string_view rest) {
-  const auto address = take_number(rest);
-  const bool has_size = take(rest, ',');
-  const auto bytes = has_size ? take_number(rest) : std::nullopt;
-  if (!address || !bytes || *bytes > packet_reader::longest / 4) return send(bad_request);
-  std::vector<unsigned char> data(*bytes);
-  const uint64_t there = system_.cpu.peek(*address, data.data(), *bytes);
-  if (there == 0 && *bytes != 0) return send(not_there);
+  const auto place = take_place(rest);
+  if (!place || place->second > packet_reader::longest / 4) return send(bad_request);
+  std::vector<unsigned char> data(place->second);
+  const uint64_t there = system_.cpu.peek(place->first, data.data(), data.size());
+  if (there == 0 && !data.empty()) return send(not_there);
   send(hex_of(data.data(), there));
 }
 
-namespace {
-// ADDRESS,SIZE: in front of data.
-std::optional<std::pair<uint64_t, uint64_t>> take_place(std::string_view& rest) {
-  const auto address = take_number(rest);
-  const bool has_size = take(rest, ',');
-  const auto bytes = has_size ? take_number(rest) : std::nullopt;
-  if (!address || !bytes || !take(rest, ':')) return std::nullopt;
-  return std::pair{*address, *bytes};
-}
-}  // namespace
-
 void stub::write_memory(std::string_view rest) {
   const auto place = take_place(rest);
+  const bool has_data = take(rest, ':');
   const auto data = bytes_of_hex(rest);
-  if (!place || !data || data->size() != place->second) return send(bad_request);
+  if (!place || !has_data || !data || data->size() != place->second) return send(bad_request);
   const auto* const from = reinterpret_cast<const unsigned char*>(data->data());
   send(system_.cpu.poke(place->first, from, data->size()) == data->size() ? "OK" : not_there);
 }
 
 void stub::write_binary(std::string_view rest) {
   const auto place = take_place(rest);
-  if (!place || rest.size() != place->second) return send(bad_request);
+  if (!place || !take(rest, ':') || rest.size() != place->second) return send(bad_request);
   const auto* const from = reinterpret_cast<const unsigned char*>(rest.data());
   send(system_.cpu.poke(place->first, from, rest.size()) == rest.size() ? "OK" : not_there);
 }

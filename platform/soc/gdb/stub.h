@@ -39,7 +39,10 @@ class stub : public soc_control, private models::rv64_control {
 
   // Answers until gdb lets the processor go on.
   void serve();
+  std::optional<arrival> next_arrival(bool waits);
   bool receive(bool waits);
+  void take_leave();
+  void write(const std::string& packet);
   void send(const std::string& data);
   void say(const std::string& text);  // at gdb's prompt
 
@@ -76,10 +79,10 @@ class stub : public soc_control, private models::rv64_control {
   void step_with_signal(std::string_view rest);
   void detach(std::string_view);
   void kill(std::string_view);
+  void kill_with_answer(std::string_view);
   void monitor(std::string_view rest);
 
   void resume(bool by_step, std::string_view at);
-  void set_points();
   std::optional<uint64_t> register_value(uint64_t number) const;
   bool set_register(uint64_t number, uint64_t value);
   std::string features() const;
@@ -91,6 +94,7 @@ class stub : public soc_control, private models::rv64_control {
   packet_reader reader_;
   std::optional<arrival> next_;  // that has come while the processor ran
   std::string latest_;           // packet that was sent
+  unsigned on_the_way_ = 0;      // packets that are not acknowledged yet
   std::string why_ = "S05";      // it stands
   bool acknowledges_ = true, standing_ = false, step_ = false, over_ = false, killed_ = false;
   std::set<uint64_t> breakpoints_;

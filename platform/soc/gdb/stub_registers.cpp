@@ -6,26 +6,17 @@
 #include <cstring>
 
 #include "models/compute_unit/cu_messages.h"
+#include "models/soc/machine_csrs.h"
 #include "platform/soc/gdb/stub.h"
 
 namespace pws::platform::gdb {
+
+using models::machine_csrs;
 
 namespace {
 
 // gdb's numbers: x0 to x31, pc, and control and status registers from 65 on (gdb/riscv-tdep.h).
 constexpr uint64_t pc_number = 32, first_csr = 65, general = 33;
-
-struct csr_row {
-  const char* name;
-  unsigned number;
-};
-// The Privileged Architecture, table 2.5.
-constexpr std::array csrs{
-    csr_row{"mstatus", 0x300},  csr_row{"misa", 0x301},   csr_row{"mie", 0x304},      csr_row{"mtvec", 0x305},
-    csr_row{"mscratch", 0x340}, csr_row{"mepc", 0x341},   csr_row{"mcause", 0x342},   csr_row{"mtval", 0x343},
-    csr_row{"mip", 0x344},      csr_row{"mcycle", 0xb00}, csr_row{"minstret", 0xb02}, csr_row{"mvendorid", 0xf11},
-    csr_row{"marchid", 0xf12},  csr_row{"mimpid", 0xf13}, csr_row{"mhartid", 0xf14},
-};
 
 constexpr std::array names{"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "fp", "s1", "a0",
                            "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
@@ -51,29 +42,26 @@ std::string stub::features() const {
       "<architecture>riscv:rv64</architecture>\n<feature name=\"org.gnu.gdb.riscv.cpu\">\n";
   for (const char* name : names) xml += fmt::format("<reg name=\"{}\" bitsize=\"64\" type=\"int\"/>\n", name);
   xml += "<reg name=\"pc\" bitsize=\"64\" type=\"code_ptr\"/>\n</feature>\n<feature name=\"org.gnu.gdb.riscv.csr\">\n";
-  for (const csr_row& c : csrs)
-    if (system_.cpu.csr(c.number))
-      xml +=
-          fmt::format("<reg name=\"{}\" bitsize=\"64\" regnum=\"{}\" type=\"int\"/>\n", c.name, first_csr + c.number);
+  for (const machine_csrs::name_row& c : machine_csrs::names())
+    xml += fmt::format("<reg name=\"{}\" bitsize=\"64\" regnum=\"{}\" type=\"int\"/>\n", c.name, first_csr + c.number);
   return xml + "</feature>\n</target>\n";
 }
 
 // OFFSET,LENGTH
 void stub::answer_features(std::string_view rest) {
-  const auto offset = take_number(rest);
-  const bool has_length = take(rest, ',');
-  const auto length = has_length ? take_number(rest) : std::nullopt;
-  if (!offset || !length) return send("E01");
+  const auto wanted = take_place(rest);
+  if (!wanted) return send("E01");
+  const auto [offset, length] = *wanted;
   const std::string all = features();
-  if (*offset >= all.size()) return send("l");
-  const std::string part = all.substr(*offset, *length);
-  send((*offset + part.size() < all.size() ? "m" : "l") + part);
+  if (offset >= all.size()) return send("l");
+  const std::string part = all.substr(offset, length);
+  send((offset + part.size() < all.size() ? "m" : "l") + part);
 }
 
 std::optional<uint64_t> stub::register_value(uint64_t number) const {
   if (number < pc_number) return system_.cpu.x(static_cast<unsigned>(number));
   if (number == pc_number) return system_.cpu.pc();
-  for (const csr_row& c : csrs)
+  for (const machine_csrs::name_row& c : machine_csrs::names())
     if (number == first_csr + c.number) return system_.cpu.csr(c.number);
   return std::nullopt;
 }
@@ -87,7 +75,7 @@ bool stub::set_register(uint64_t number, uint64_t value) {
     system_.cpu.set_pc(value);
     return true;
   }
-  for (const csr_row& c : csrs)
+  for (const machine_csrs::name_row& c : machine_csrs::names())
     if (number == first_csr + c.number) return system_.cpu.set_csr(c.number, value);
   return false;
 }
