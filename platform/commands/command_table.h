@@ -22,8 +22,8 @@ struct command {
 
 // `typed`: the command line as a shell takes it.
 command add_run(CLI::App& app, const std::string& typed);
-// The same at a prompt that stops and looks.
-command add_debug(CLI::App& app);
+// The same, or a HIP program, at a prompt that stops and looks.
+command add_debug(CLI::App& app, const std::string& typed);
 // The same debugger for editors, by the Debug Adapter Protocol.
 command add_dap(CLI::App& app);
 // Runs a HIP program with the platform's libamdhip64 in place of the real one. The program's exit code is the

@@ -214,8 +214,8 @@ namespace {
 std::vector<std::string> parsed_words(int argc, char** argv) {
   std::vector<std::string> all;
   for (int k = 1; k < argc; ++k) all.emplace_back(argv[k]);
-  if (!all.empty() && all.front() == "debug")
-    std::replace(all.begin(), all.end(), std::string("-ex"), std::string("--ex"));
+  if (!all.empty() && all.front() == "debug")  // what is behind -- is a program's
+    std::replace(all.begin(), std::find(all.begin(), all.end(), "--"), std::string("-ex"), std::string("--ex"));
   std::reverse(all.begin(), all.end());
   return all;
 }
@@ -263,7 +263,7 @@ int command_line(int argc, char** argv, const program_version& version) {
 
   const std::string typed = shell_text(argc, argv);
   const std::vector<command> commands = {
-      add_run(app, typed), add_debug(app),           add_dap(app),          add_exec(app, typed),
+      add_run(app, typed), add_debug(app, typed),    add_dap(app),          add_exec(app, typed),
       add_hipcc(app),      add_check(app),           add_wcet(app),         add_reconvergence(app),
       add_graph(app),      add_soc(app, typed),      add_sweep(app, typed), add_report(app),
       add_coverage(app),   add_params(app),          add_cost(app),         add_reference(app),

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/ostream.h>
+#include <sys/wait.h>
+
 #include <CLI/CLI.hpp>
+#include <cstring>
 #include <iostream>
 #include <memory>
 
+#include "base/error.h"
 #include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
 #include "platform/commands/options.h"
+#include "platform/commands/program_child.h"
+#include "platform/commands/program_on_machine.h"
 #include "platform/commands/snapshot_options.h"
 #include "platform/debug/prompt/debug_run.h"
+#include "platform/debug/prompt/program_prompt.h"
 
 namespace pws::platform {
 
@@ -17,11 +25,26 @@ struct debug_options : config_options {
   std::vector<std::string> checks;
   debug::prompt_commands given;
   snapshot_choice snapshots;
+  std::vector<std::string> program;  // and its arguments; none: it is a run
+  std::string command;               // as a shell takes it
 };
+
+int debug_program(const debug_options& o, const std::vector<std::string>& overrides) {
+  if (load_exec(o.config, overrides).devices != 1)
+    throw input_error("exec.devices: the debugger is for programs with one GPU");
+  const exec_notes notes;
+  if (notes.path().empty()) throw input_error("pwsvp debug: this system has no memory to share with the program");
+  const int status = run_on_machine(
+      {o.config, overrides, o.program, o.command, {{debug::prompt_variable, debug::text_for_program(o.given)}}}, notes);
+  if (WIFSIGNALED(status)) fmt::print(std::cerr, "{} has ended: {}\n", o.program[0], strsignal(WTERMSIG(status)));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && notes.has(exec_note::wrong_command)) return exit_bad_input;
+  return end_like(status);
+}
 
 int debug_command(const debug_options& o) {
   std::vector<std::string> overrides = o.overrides;
   put_checks(o.checks, overrides);
+  if (!o.program.empty()) return debug_program(o, overrides);
   const debug::debug_outcome outcome =
       debug_run(load_run(o.config, overrides), o.given, o.snapshots.options(), std::cout, std::cerr);
   if (outcome.run.signal != 0) return exit_signal + outcome.run.signal;
@@ -31,9 +54,13 @@ int debug_command(const debug_options& o) {
 
 }  // namespace
 
-command add_debug(CLI::App& app) {
+command add_debug(CLI::App& app, const std::string& typed) {
   const auto o = std::make_shared<debug_options>();
-  CLI::App* c = add_with_config(app, "debug", "Stop a run where you like, and look: a prompt with words as in gdb", *o);
+  o->command = typed;
+  CLI::App* c = add_with_config(
+      app, "debug", "Stop a run or a HIP program where you like, and look: a prompt with words as in gdb", *o);
+  c->add_option("PROGRAM", o->program, "HIP program and its arguments, behind --; then CONFIG is as that of pwsvp exec")
+      ->type_name("FILE");
   add_checks_option(*c, o->checks);
   c->add_option("-x,--command", o->given.files,
                 "Take commands from a file before standard input; may be repeated; exit code 2 if one is wrong")
@@ -43,7 +70,11 @@ command add_debug(CLI::App& app) {
       ->type_name("COMMAND")
       ->allow_extra_args(false);
   add_snapshot_options(*c, o->snapshots);
-  return {c, [o] { return with_snapshots(o->snapshots, [&o] { return debug_command(*o); }); }};
+  return {c, [o, c] {
+            if (o->program.empty()) return with_snapshots(o->snapshots, [&o] { return debug_command(*o); });
+            refuse_snapshot_options(*c, "a HIP program does not go back, so there are no snapshots");
+            return debug_command(*o);
+          }};
 }
 
 }  // namespace pws::platform

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/commands/snapshot_options.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "platform/debug/keeper.h"
 
@@ -19,6 +21,11 @@ void add_snapshot_options(CLI::App& command, snapshot_choice& to) {
                   "Instructions from one snapshot to the next; 0: as many as run in 0.3 seconds")
       ->type_name("N")
       ->capture_default_str();
+}
+
+void refuse_snapshot_options(const CLI::App& command, const std::string& why) {
+  for (const char* const name : {"--snapshot-memory", "--snapshot-every"})
+    if (command.count(name) != 0) throw input_error(fmt::format("{}: {}", name, why));
 }
 
 int with_snapshots(const snapshot_choice& c, const std::function<int()>& work) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "platform/debug/snapshots.h"
 
@@ -15,6 +16,8 @@ struct snapshot_choice {
   debug::snapshot_options options() const { return {memory_mib << 20, every}; }
 };
 void add_snapshot_options(CLI::App& command, snapshot_choice& to);
+// For what cannot go back, and why: throws input_error if one of them is given.
+void refuse_snapshot_options(const CLI::App& command, const std::string& why);
 // Runs it where snapshots can be made, if any are wanted. The exit code. Throws input_error.
 int with_snapshots(const snapshot_choice& c, const std::function<int()>& work);
 

@@ -51,13 +51,15 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   contexts_ = models::contexts_per_unit(board.gpu.config);
   recent_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, just_begun);
   position_ = 0;
-  launch_number_ = 0;
+  launches_.clear();
+  loadings_.clear();
+  first_has_begun_ = false;
   next_look_ = 0;
   snapshots_.clear();
   given_up_ = again_ = faulted_ = false;
   step_.reset();
   for (const auto& p : points.all()) {
-    if (!back_) p->hits = 0;
+    if (!back_ && !run_.end) p->hits = 0;
     p->last.reset();
   }
   note_attention();
@@ -89,12 +91,48 @@ std::optional<uint64_t> debugger::latest_of(const path& p) const {
 
 // ---- Launches
 
+const watched_launch& debugger::launch_numbered(uint64_t n) const {
+  for (const watched_launch& l : launches_)
+    if (l.number == n) return l;
+  return launches_.back();
+}
+
+const watched_launch& debugger::launch_of(const path& p) const {
+  // The machine may count launches otherwise, but only where it has one at a time.
+  return launch_numbered(p.context->group->launch.of->number());
+}
+
+void debugger::find_places_again() {
+  std::vector<uint64_t> now;
+  for (const device_runtime::loaded_object& o : view_->runtime.loaded_after(0)) now.push_back(o.number);
+  if (now == std::exchange(loadings_, now)) return;
+  places_ = std::make_unique<places>(view_->runtime);
+  for (const auto& p : points.all()) {
+    if (p->find_again.empty()) continue;
+    try {
+      p->places = places_->find(p->find_again, 0).at;
+    } catch (const input_error&) {  // it waits until its code comes
+      p->places.clear();
+    }
+  }
+  points.changed();
+}
+
+void debugger::check_that_it_can_go_back() const {
+  if (run_.end)
+    throw input_error("a HIP program cannot go back or begin again: what it has done itself would not be undone");
+}
+
 void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
-  launch_ = &l;
-  launch_number_ = r.number;
-  before_ = read_counters(view_->gpu);
-  launch_began_ = view_->gpu.clock.now();
-  view_->note_buffers(run_.types);
+  launches_.erase(std::remove_if(launches_.begin(), launches_.end(), [](const auto& each) { return each.ended; }),
+                  launches_.end());
+  launches_.push_back({r.number, l, read_counters(view_->gpu), view_->gpu.clock.now()});
+  about_ = r.number;
+  find_places_again();
+  if (run_.end)
+    view_->note_buffers(l);
+  else
+    view_->note_buffers(run_.types);
   for (const auto& p : points.all()) {
     if (p->kind != point_kind::write || p->memory.lds) continue;
     try {
@@ -102,8 +140,9 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
     } catch (const input_error&) {  // it is there for another launch alone
     }
   }
-  if (r.number == 1) make_snapshot();
-  if (r.number != 1 || is_repeating()) return;
+  const bool is_first = !std::exchange(first_has_begun_, true);
+  if (is_first) make_snapshot();
+  if (!is_first || is_repeating()) return;
   stop s;
   s.pc = l.kernel.entry();
   tell(s);
@@ -112,6 +151,8 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
 
 void debugger::launch_ended(const launch_report& r) {
   if (given_up_) throw run_given_up();
+  about_ = r.number;
+  for (watched_launch& l : launches_) l.ended = l.ended || l.number == r.number;
   const bool last = !r.completed || r.number == run_.launches;
   if (is_repeating()) {
     if (!last) return;
@@ -122,7 +163,7 @@ void debugger::launch_ended(const launch_report& r) {
   stop s;
   s.position = position_;
   s.cycle = view_->gpu.clock.now();
-  s.pc = launch_->kernel.entry();
+  s.pc = launch().launch.kernel.entry();
   if (!r.completed && !faulted_) {
     s.why = stop_reason::fault;
     s.text = r.error;
@@ -295,7 +336,7 @@ void debugger::goes_wrong(stop_reason why, uint32_t cu, const wf_context& c, con
 }
 
 void debugger::found(const described_finding& f) {
-  if (!points.has(point_kind::finding) || given_up_ || view_ == nullptr || launch_ == nullptr) return;
+  if (!points.has(point_kind::finding) || given_up_ || view_ == nullptr || launches_.empty()) return;
   const check::site& here = f.found.here;
   stop s;
   if (here.launch != 0) s.at = view_->in_context(here.cu, models::unit_id(here.unit), models::slot_id(here.slot));
@@ -322,6 +363,7 @@ void debugger::found(const described_finding& f) {
 
 void debugger::tell(const stop& s) {
   step_.reset();
+  if (s.at) about_ = launch_of(s.at).number;
   const resumption r = listener_.stopped(s);
   for (const uint32_t n : s.points)
     if (const point* p = points.find(n); p != nullptr && p->temporary) points.remove(n);
@@ -366,13 +408,14 @@ void debugger::take(const resumption& r, const stop& s) {
 }
 
 void debugger::give_up(bool again) {
+  if (!again && run_.end) run_.end();
   given_up_ = true;
   again_ = again;
 }
 
 bool debugger::is_in_call(const path& p) const {
   const uint64_t pc = view_->pc_of(p);
-  return places_->lines(pc).size() > 1 || places_->function_at(pc).begin != launch_->kernel.entry();
+  return places_->lines(pc).size() > 1 || places_->function_at(pc).begin != launch_of(p).launch.kernel.entry();
 }
 
 }  // namespace pws::platform::debug

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,10 +39,22 @@ class run_given_up : public std::runtime_error {
   run_given_up() : std::runtime_error("the debugger has ended the run") {}
 };
 
-// What the debugger knows of the run that it watches.
+// What the debugger knows of what it watches.
 struct debugged_run {
-  size_t launches = 1;
+  size_t launches = 1;                        // 0: nobody knows
   std::map<std::string, element_type> types;  // of buffers, by argument name
+  // Ends the process of a HIP program, which cannot be begun again or sent back, and whose code comes and goes. Empty: it
+  // is a run.
+  std::function<void()> end;
+};
+
+// A launch that the machine is at, or was at last.
+struct watched_launch {
+  uint64_t number = 0;
+  kernel_launch launch;
+  machine_counters before;  // when it began
+  models::cycle_t began = 0;
+  bool ended = false;
 };
 
 class debugger : private models::execution_observer {
@@ -74,10 +87,13 @@ class debugger : private models::execution_observer {
   // ---- While the machine is stopped
   const machine_view& machine() const { return *view_; }
   const places& code() const { return *places_; }
-  const kernel_launch& launch() const { return *launch_; }
-  uint64_t launch_number() const { return launch_number_; }
-  const machine_counters& before_launch() const { return before_; }
-  models::cycle_t launch_began() const { return launch_began_; }
+  // Throws input_error where what is watched cannot be begun again, or sent back.
+  void check_that_it_can_go_back() const;
+  // Code may come that is not loaded now.
+  bool awaits_code() const { return run_.end != nullptr; }
+  // The launch that the latest stop is about, and the one that a path is of.
+  const watched_launch& launch() const { return launch_numbered(about_); }
+  const watched_launch& launch_of(const path& p) const;
   // The position of the path's latest instruction, or of the split that it began with; none: it has just begun.
   std::optional<uint64_t> latest_of(const path& p) const;
   // Whether the path is in a call, inlined or not, that its kernel has made.
@@ -111,6 +127,8 @@ class debugger : private models::execution_observer {
   void detach();
   void launch_begins(const kernel_launch& l, const launch_report& r);
   void launch_ended(const launch_report& r);
+  // Code has come or gone since the launch before: places are looked for anew.
+  void find_places_again();
 
   // Whether something stops at the instruction that `c` is about to execute; `s` gets what.
   bool stops_before(const models::wf_context& c, const isa::inst& i, stop& s);
@@ -181,10 +199,11 @@ class debugger : private models::execution_observer {
   std::unique_ptr<places> places_;
   std::optional<models::attached_observer> hearing_;
   interests heard_;  // what it wanted when it was attached last
-  const kernel_launch* launch_ = nullptr;
-  uint64_t launch_number_ = 0;
-  machine_counters before_;
-  models::cycle_t launch_began_ = 0;
+  const watched_launch& launch_numbered(uint64_t n) const;
+  std::vector<watched_launch> launches_;  // in the order in which they have begun
+  uint64_t about_ = 0;                    // the number of the one that the latest stop is about
+  bool first_has_begun_ = false;
+  std::vector<uint64_t> loadings_;     // of the code that the places are of
   uint32_t units_ = 1, contexts_ = 1;  // of a compute unit; of a unit
 
   uint64_t position_ = 0;          // instructions that have begun

@@ -20,7 +20,7 @@ std::vector<call_frame> frames_of(const debugger& d, const path& p, uint64_t pc)
   constexpr unsigned return_address = 30;
   constexpr uint64_t call_bytes = 4;
   const isa::wave_state& s = p.context->state;
-  if (code.function_at(pc).begin == d.launch().kernel.entry() || s.n_sgprs <= return_address + 1) return all;
+  if (code.function_at(pc).begin == d.launch_of(p).launch.kernel.entry() || s.n_sgprs <= return_address + 1) return all;
   const uint64_t call_pc = s.scalar64(return_address) - call_bytes;
   const isa::inst* const call = d.machine().runtime.instruction_at(call_pc);
   if (call != nullptr && isa::operation_of(*call) == isa::operation::call) {

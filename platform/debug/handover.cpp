@@ -37,6 +37,7 @@ json to_json(const point& p) {
           {"hits", p.hits},
           {"ignore", p.ignore},
           {"text", p.text},
+          {"find_again", p.find_again},
           {"places", p.places},
           {"condition", to_json(p.condition)},
           {"memory", {p.memory.lds, p.memory.begin, p.memory.bytes}},
@@ -56,6 +57,7 @@ std::unique_ptr<point> point_in(const json& j) {
   p->hits = j["hits"];
   p->ignore = j["ignore"];
   p->text = j["text"];
+  p->find_again = j["find_again"];
   p->places = j["places"].get<std::vector<uint64_t>>();
   p->condition = expression_in(j["condition"]);
   p->memory = {j["memory"][0], j["memory"][1], j["memory"][2]};

@@ -173,4 +173,54 @@ void machine_view::note_buffers(const std::map<std::string, element_type>& types
   }
 }
 
+namespace {
+
+element_type type_of(const loader::kernel_parameter& p) {
+  using e = element_type;
+  const bool is_signed = p.kind == loader::number_kind::signed_integer;
+  if (p.kind == loader::number_kind::real) return p.bytes == 2 ? e::f16 : p.bytes == 8 ? e::f64 : e::f32;
+  switch (p.bytes) {
+    case 1:
+      return is_signed ? e::i8 : e::u8;
+    case 2:
+      return is_signed ? e::i16 : e::u16;
+    case 8:
+      return is_signed ? e::i64 : e::u64;
+    default:
+      return is_signed ? e::i32 : e::u32;
+  }
+}
+
+}  // namespace
+
+const std::vector<loader::kernel_parameter>& machine_view::parameters_of(const kernel_launch& l) {
+  const uint64_t entry = l.kernel.entry();
+  for (const device_runtime::loaded_object& o : runtime.loaded_after(0)) {
+    if (o.image != runtime.image_at(entry)) continue;
+    const std::pair key(o.number, entry);
+    const auto known = parameters_.find(key);
+    if (known != parameters_.end()) return known->second;
+    return parameters_[key] = loader::kernel_parameters(o.object->file_bytes(), entry - o.image->base);
+  }
+  static const std::vector<loader::kernel_parameter> none;
+  return none;
+}
+
+void machine_view::note_buffers(const kernel_launch& l) {
+  buffers_.clear();
+  const std::vector<loader::kernel_parameter>& known = parameters_of(l);
+  const std::vector<loader::kernel_argument>& all = l.kernel.kernel->metadata.arguments;
+  for (size_t k = 0; k < l.arguments.size() && k < all.size(); ++k) {
+    uint64_t address = 0;
+    if (all[k].kind != loader::value_kind::global_buffer || l.arguments[k].size() != sizeof address) continue;
+    std::memcpy(&address, l.arguments[k].data(), sizeof address);
+    const isa::allocation* const a = gpu.allocations.find(address);
+    if (a == nullptr) continue;
+    // The source's parameters are the metadata's arguments, unless the compiler has changed them.
+    const loader::kernel_parameter p = known.size() == l.arguments.size() ? known[k] : loader::kernel_parameter{};
+    const std::string name = !p.name.empty() ? p.name : !all[k].name.empty() ? all[k].name : fmt::format("arg{}", k);
+    buffers_[name] = {address, a->end, type_of(p)};
+  }
+}
+
 }  // namespace pws::platform::debug

@@ -5,11 +5,13 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/config/values/element_type.h"
 #include "platform/debug/stop.h"
 #include "platform/machine/device_runtime.h"
+#include "sw/loader/kernel_parameters.h"
 
 namespace pws::platform::debug {
 
@@ -20,7 +22,7 @@ struct stacked_side {
   bool right = false;
 };
 
-// A buffer of the run.
+// A buffer that a kernel is given.
 struct buffer_place {
   uint64_t begin = 0, end = 0;  // device addresses
   element_type type = element_type::u32;
@@ -64,10 +66,13 @@ class machine_view {
   void read(uint64_t address, void* to, uint64_t bytes) const;
   // Those of the path's workgroup's LDS. Throws input_error.
   void read_lds(const path& p, uint64_t offset, void* to, uint64_t bytes) const;
-  // The run's buffers by argument name.
+  // Buffers by the name of the argument that is their address.
   const std::map<std::string, buffer_place>& buffers() const { return buffers_; }
   // To be called when they have been placed. `types`: of arguments, by name.
   void note_buffers(const std::map<std::string, element_type>& types);
+  // The same where nobody has placed them by name: what the launch's arguments point to. Names and types are those of
+  // the source, where the code has them (-g); else arg0, arg1 and whole numbers of 32 bits.
+  void note_buffers(const kernel_launch& l);
 
   const models::gpu& gpu;
   device_runtime& runtime;
@@ -77,7 +82,9 @@ class machine_view {
 
  private:
   const models::compute_unit& cu_of(const path& p) const { return *gpu.cus[p.cu]; }
+  const std::vector<loader::kernel_parameter>& parameters_of(const kernel_launch& l);
   std::map<std::string, buffer_place> buffers_;
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<loader::kernel_parameter>> parameters_;  // by loading and entry
 };
 
 }  // namespace pws::platform::debug

@@ -134,7 +134,7 @@ places::found places::find_line(const std::string& file, unsigned line) const {
   if (whole.empty()) {
     std::string names;
     for (const std::string& o : others) names += (names.empty() ? "" : ", ") + o;
-    throw input_error(fmt::format("no code is of a file {}; files are: {}", file, names.empty() ? "none" : names));
+    throw unknown_place(fmt::format("no code is of a file {}; files are: {}", file, names.empty() ? "none" : names));
   }
   if (code.empty()) throw input_error(fmt::format("{} has no code at line {} or behind it", whole, line));
   found f;
@@ -210,7 +210,7 @@ places::found places::find_name(const std::string& name, uint64_t offset) const 
   }
   if (!at.empty()) return {{at.begin(), at.end()}, {}};
   if (offset != 0) throw input_error(fmt::format("no instruction begins at {} + {:#x}", name, offset));
-  throw input_error(fmt::format("there is no kernel, function or label {}; there are: {}", name, known));
+  throw unknown_place(fmt::format("there is no kernel, function or label {}; there are: {}", name, known));
 }
 
 places::found places::find(const std::string& text, uint64_t near) const {

@@ -7,9 +7,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/error.h"
 #include "platform/machine/device_runtime.h"
 
 namespace pws::platform::debug {
+
+// That is not in the code that is loaded; it may be in other code.
+class unknown_place : public input_error {
+ public:
+  using input_error::input_error;
+};
 
 struct code_line {
   std::string file;

@@ -54,6 +54,7 @@ struct point {
   uint64_t hits = 0;
   uint64_t ignore = 0;           // so many of the first ones do not stop
   std::string text;              // as the user has given it
+  std::string find_again;        // code: the place, for when code has come or gone; "": it is an address
   std::vector<uint64_t> places;  // code; ascending
   std::optional<expression> condition;
   memory_place memory;                // of the three kinds that watch it

@@ -2,6 +2,7 @@
 // A code object's DWARF, opened by libdw. Only sources of this folder include it.
 #pragma once
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 
 #include <cstdint>
@@ -40,6 +41,18 @@ struct dwarf_file {
   Elf* elf = nullptr;
   Dwarf* dwarf = nullptr;  // nullptr: damaged, or no ELF file
 };
+
+// How deep scopes in scopes and types of types are followed: files are not trusted.
+inline constexpr unsigned deepest_nesting = 64;
+
+// The type of a variable, a parameter, a pointer or an array's element, without typedefs and qualifiers. False: it has
+// none.
+inline bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die of;
+  return dwarf_attr_integrate(&die, DW_AT_type, &attribute) != nullptr &&
+         dwarf_formref_die(&attribute, &of) != nullptr && dwarf_peel_type(&of, &type) == 0;
+}
 
 // Names come from an untrusted file and go to terminals and reports: control characters are '?'.
 inline std::string printable(const char* name) {

@@ -13,7 +13,6 @@ namespace {
 
 // AMDGPU's number of s33, the register of the frame ("User Guide for AMDGPU Backend", DWARF register mapping).
 constexpr Dwarf_Word frame_register = 32 + 33;
-constexpr unsigned deepest = 64;  // scopes in scopes, types of types
 constexpr uint64_t largest = uint64_t{1} << 31;
 
 // The one operation of an attribute; nullptr: there is none, or more, or it is another one from place to place.
@@ -26,13 +25,6 @@ const Dwarf_Op* only_operation(Dwarf_Die& die, unsigned attribute_name, Dwarf_Wo
       ops[0].atom != operation)
     return nullptr;
   return ops;
-}
-
-bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die of;
-  return dwarf_attr_integrate(&die, DW_AT_type, &attribute) != nullptr &&
-         dwarf_formref_die(&attribute, &of) != nullptr && dwarf_peel_type(&of, &type) == 0;
 }
 
 // Bytes of an element of an array of one dimension; 0: it is none.
@@ -52,7 +44,7 @@ class function_reader {
   // False: the function has been optimised.
   bool read(Dwarf_Die& scope, unsigned depth = 0) {
     Dwarf_Die die;
-    if (depth > deepest || dwarf_child(&scope, &die) != 0) return depth <= deepest;
+    if (depth > deepest_nesting || dwarf_child(&scope, &die) != 0) return depth <= deepest_nesting;
     do {
       switch (dwarf_tag(&die)) {
         case DW_TAG_variable:
@@ -95,7 +87,7 @@ bool is_optimised(Dwarf_Die& function) {
 
 void read_functions(Dwarf_Die& scope, std::vector<function_frame>& all, unsigned depth = 0) {
   Dwarf_Die die;
-  if (depth > deepest || dwarf_child(&scope, &die) != 0) return;
+  if (depth > deepest_nesting || dwarf_child(&scope, &die) != 0) return;
   do {
     const int tag = dwarf_tag(&die);
     if (tag == DW_TAG_namespace) read_functions(die, all, depth + 1);

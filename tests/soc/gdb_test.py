@@ -272,7 +272,7 @@ for port in (False, True):  # one that goes: the run goes on
         c.process.stdin.close()
     c.ends(42)
 for where, text in (("x", "neither a port's number nor"), ("", "neither"), ("99999", "neither a port's"), ("-1", "neither"), ("1 ", "neither")):
-    r = subprocess.run([pwsvp, "soc", virt, "--firmware", fails, f"--gdb={where}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    r = subprocess.run([pwsvp, "soc", virt, "--firmware", fails, *(["--gdb", ""] if where == "" else [f"--gdb={where}"])], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if r.returncode != 2 or text not in r.stdout:
         fail(f"--gdb {where}: {r}")
 taken = socket.create_server(("localhost", 0))

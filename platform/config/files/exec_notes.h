@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the processes below `pwsvp exec` let it know: whether the runtime was there at all. A page of memory that they
-// share, by a path in the environment (PWSVP_NOTES); it has no name that could be left behind.
+// What the processes below `pwsvp exec` or `pwsvp debug` let it know: whether the runtime was there at all. A page of
+// memory that they share, by a path in the environment (PWSVP_NOTES); it has no name that could be left behind.
 #pragma once
 
 #include <string>
@@ -10,8 +10,10 @@ namespace pws::platform {
 inline constexpr const char* notes_variable = "PWSVP_NOTES";
 
 enum class exec_note {
-  loaded,    // a process has loaded the runtime
-  finished,  // one has ended it, and written what there was to write
+  loaded,         // a process has loaded the runtime
+  finished,       // one has ended it, and written what there was to write
+  debugged,       // one has the debugger
+  wrong_command,  // a script of the debugger's has one
   count
 };
 

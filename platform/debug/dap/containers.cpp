@@ -167,8 +167,8 @@ json session::scheme_variables(const thread_row& t) {
 
 json session::counter_variables() {
   const models::machine_config& m = core_.machine().gpu.config;
-  const machine_counters counts = read_counters(core_.machine().gpu) - core_.before_launch();
-  const models::counted_on on = counted_by(m, m.fidelity, core_.machine().gpu.clock.now() - core_.launch_began());
+  const machine_counters counts = read_counters(core_.machine().gpu) - core_.launch().before;
+  const models::counted_on on = counted_by(m, m.fidelity, core_.machine().gpu.clock.now() - core_.launch().began);
   json all = json::array();
   for (const models::counter_row& r : machine_counters::rows().all()) {
     if (!r.is_in(models::counter_detail::launch, on)) continue;

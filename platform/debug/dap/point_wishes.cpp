@@ -64,7 +64,8 @@ point point_wishes::made(const point_wish& w, placed_wish& to) const {
     case wish_kind::function:
     case wish_kind::instruction:
     case wish_kind::listed: {
-      const places::found found = place_in(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().kernel.entry());
+      const places::found found =
+          place_in(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().launch.kernel.entry());
       p.places = found.at;
       to.pc = found.at.front();
       to.line = found.line;

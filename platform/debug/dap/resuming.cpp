@@ -58,6 +58,7 @@ session::reply session::step_back(const json& a) {
 
 session::reply session::reverse_continue(const json& a) {
   thread(number_in(a, "threadId"));
+  core_.check_that_it_can_go_back();
   resume_ = console_.of_selected(how::back_to_point);
   return json::object();
 }

@@ -43,7 +43,7 @@ std::vector<thread_row> thread_table::list(const debugger& d) {
   }
   if (all.empty())
     all.push_back(
-        {of_launch, fmt::format("launch {}: no wavefront is in the machine", d.launch_number()), {}, false, {}, 0});
+        {of_launch, fmt::format("launch {}: no wavefront is in the machine", d.launch().number), {}, false, {}, 0});
   return all;
 }
 

@@ -154,6 +154,7 @@ class console {
   const machine_view& machine() const { return debugger_.machine(); }
   scene here() const { return {&machine(), selected_, lane_, stop_.cycle}; }
   path selected() const;  // throws input_error where there is none
+  const watched_launch& launch() const { return selected_ ? debugger_.launch_of(selected_) : debugger_.launch(); }
 
   debugger& debugger_;
   std::ostream& out_;

@@ -186,8 +186,8 @@ console::answer console::info_buffers(words& w) {
 
 console::answer console::info_launch(words& w) {
   w.end();
-  const kernel_launch& l = debugger_.launch();
-  fmt::print(out_, "launch {}: kernel {}, grid {}x{}x{}, workgroup {}x{}x{}\n", debugger_.launch_number(),
+  const kernel_launch& l = launch().launch;
+  fmt::print(out_, "launch {}: kernel {}, grid {}x{}x{}, workgroup {}x{}x{}\n", launch().number,
              l.kernel.kernel->demangled, l.grid[0], l.grid[1], l.grid[2], l.workgroup[0], l.workgroup[1],
              l.workgroup[2]);
   fmt::print(out_, "{} of {} workgroups have ended; instruction {} of the run\n",
@@ -198,8 +198,8 @@ console::answer console::info_launch(words& w) {
 console::answer console::info_counters(words& w) {
   w.end();
   const models::machine_config& m = machine().gpu.config;
-  const machine_counters counts = read_counters(machine().gpu) - debugger_.before_launch();
-  const models::counted_on on = counted_by(m, m.fidelity, machine().gpu.clock.now() - debugger_.launch_began());
+  const machine_counters counts = read_counters(machine().gpu) - launch().before;
+  const models::counted_on on = counted_by(m, m.fidelity, machine().gpu.clock.now() - launch().began);
   for (const models::counter_row& r : machine_counters::rows().all()) {
     if (!r.is_in(models::counter_detail::launch, on)) continue;
     const std::string text = std::visit([](auto v) { return fmt::format("{}", v); }, r.value_in(&counts, on));

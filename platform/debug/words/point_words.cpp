@@ -33,16 +33,28 @@ console::answer console::add_code_point(words& w, bool temporary) {
   p.condition = take_condition(text);
   p.text = words(text).rest();
   p.temporary = temporary;
-  const places::found found = place_in(p.text);
+  const char* const title = temporary ? "Temporary breakpoint" : "Breakpoint";
+  places::found found;
+  try {
+    found = place_in(p.text);
+  } catch (const unknown_place& e) {
+    if (!debugger_.awaits_code()) throw;
+    p.find_again = p.text;
+    fmt::print(out_, "{} {} waits for code to come: {}\n", title, debugger_.points.add(std::move(p)), e.what());
+    return std::nullopt;
+  }
   p.places = found.at;
   if (p.text.empty()) p.text = fmt::format("*{:#x}", found.at.front());
+  if (found.line.line != 0)
+    p.find_again = fmt::format("{}:{}", found.line.file, found.line.line);
+  else if (p.text[0] != '*')
+    p.find_again = p.text;
   const uint32_t number = debugger_.points.add(std::move(p));
-  fmt::print(out_, "{} {} at {:#x} {}{}{}\n", temporary ? "Temporary breakpoint" : "Breakpoint", number,
-             found.at.front(), debugger_.code().symbol_text(found.at.front()),
-             found.line.line != 0
-                 ? fmt::format(": {}", loader::text(loader::source_line{found.line.file, found.line.line, 0}))
-                 : "",
-             found.at.size() > 1 ? fmt::format(" ({} places)", found.at.size()) : "");
+  fmt::print(
+      out_, "{} {} at {:#x} {}{}{}\n", title, number, found.at.front(), debugger_.code().symbol_text(found.at.front()),
+      found.line.line != 0 ? fmt::format(": {}", loader::text(loader::source_line{found.line.file, found.line.line, 0}))
+                           : "",
+      found.at.size() > 1 ? fmt::format(" ({} places)", found.at.size()) : "");
   return std::nullopt;
 }
 

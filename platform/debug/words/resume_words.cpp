@@ -19,6 +19,7 @@ resumption console::of_selected(how what) const {
 
 console::answer console::run(words& w) {
   w.end();
+  if (stop_.why != stop_reason::launch_begins) debugger_.check_that_it_can_go_back();
   begins_again_ = stop_.why != stop_reason::launch_begins;
   return of_selected(begins_again_ ? how::again : how::go_on);
 }
@@ -84,6 +85,7 @@ console::answer console::reverse_next_line(words& w) {
 }
 
 resumption console::back(how what) const {
+  debugger_.check_that_it_can_go_back();
   const std::optional<uint64_t> before = debugger_.latest_of(selected());
   if (!before) throw input_error("the path has just begun: nothing of it is before");
   resumption r = of_selected(what);
@@ -103,6 +105,7 @@ console::answer console::finish(words& w) {
 
 console::answer console::reverse_continue(words& w) {
   w.end();
+  debugger_.check_that_it_can_go_back();
   return of_selected(how::back_to_point);
 }
 

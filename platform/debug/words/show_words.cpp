@@ -83,12 +83,13 @@ void console::say_where() {
 void console::say_stop() {
   switch (stop_.why) {
     case stop_reason::launch_begins: {
-      const kernel_launch& l = debugger_.launch();
-      fmt::print(out_,
-                 "{} is loaded. Launch 1 is kernel {}, grid {}x{}x{}, workgroup {}x{}x{}. `run` begins, `help` has the "
-                 "commands.\n",
-                 file_name(l.source), l.kernel.kernel->demangled, l.grid[0], l.grid[1], l.grid[2], l.workgroup[0],
-                 l.workgroup[1], l.workgroup[2]);
+      const kernel_launch& l = debugger_.launch().launch;
+      fmt::print(
+          out_,
+          "{} is loaded. Launch {} is kernel {}, grid {}x{}x{}, workgroup {}x{}x{}. `run` begins, `help` has the "
+          "commands.\n",
+          file_name(l.source), debugger_.launch().number, l.kernel.kernel->demangled, l.grid[0], l.grid[1], l.grid[2],
+          l.workgroup[0], l.workgroup[1], l.workgroup[2]);
       return;
     }
     case stop_reason::fault:
@@ -103,10 +104,10 @@ void console::say_stop() {
       fmt::print(out_, "Back at instruction {}.\n", stop_.position);
       break;
     case stop_reason::run_ended:
-      fmt::print(out_, "Launch {} has ended, the last one. `continue` checks the result.\n", debugger_.launch_number());
+      fmt::print(out_, "Launch {} has ended, the last one. `continue` checks the result.\n", debugger_.launch().number);
       break;
     case stop_reason::point:
-      if (!stop_.at) fmt::print(out_, "Launch {} has ended.\n", debugger_.launch_number());
+      if (!stop_.at) fmt::print(out_, "Launch {} has ended.\n", debugger_.launch().number);
       break;
     case stop_reason::step:
       break;

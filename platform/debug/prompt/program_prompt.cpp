@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/debug/prompt/program_prompt.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "platform/config/files/exec_notes.h"
+
+namespace pws::platform::debug {
+
+std::string text_for_program(const prompt_commands& given) {
+  return command_input(given.files, given.commands).state().dump();
+}
+
+namespace {
+
+debugged_run program_that_ends(const std::function<void(int)>& end, const prompt& face) {
+  constexpr int given_up = 0, wrong_command = 2;
+  debugged_run about;
+  about.launches = 0;
+  about.end = [end, &face] { end(face.wrong_commands() == 0 ? given_up : wrong_command); };
+  return about;
+}
+
+}  // namespace
+
+program_prompt* program_prompt::of_process(const std::function<void(int)>& end) {
+  static program_prompt* const here = [&]() -> program_prompt* {
+    const char* const given = std::getenv(prompt_variable);
+    if (given == nullptr || *given == '\0' || !exec_lacks(exec_note::debugged)) return nullptr;
+    note_exec(exec_note::debugged);
+    return new program_prompt(given, end);
+  }();
+  return here;
+}
+
+program_prompt::program_prompt(const std::string& given, const std::function<void(int)>& end)
+    : input_({}, {}),
+      face_(std::cout, std::cerr, input_),
+      core_(*this, program_that_ends(end, face_), {0, 0}),
+      handler_(core_) {
+  input_.take_state(nlohmann::json::parse(given));
+  face_.attach(core_);
+}
+
+void program_prompt::add_to(session_options& o) {
+  o.one_more = [this](virtual_platform& board) { return core_.instrument_of(board); };
+  o.found = [this](const described_finding& f) { core_.found(f); };
+}
+
+resumption program_prompt::stopped(const stop& s) {
+  if (getpid() != owner_) return {};  // a copy of the program, whose standard input is the program's
+  std::fflush(stdout);                // what the program has printed comes first
+  const resumption r = face_.stopped(s);
+  if (face_.wrong_commands() != 0) note_exec(exec_note::wrong_command);
+  return r;
+}
+
+}  // namespace pws::platform::debug
