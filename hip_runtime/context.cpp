@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/output/output_files.h"
+#include "hip_runtime/debugging.h"
 #include "hip_runtime/host_window.h"
 #include "hip_runtime/process_end.h"
 #include "hip_runtime/this_thread.h"
@@ -51,6 +52,7 @@ struct at_exit {
         say("HIP runtime", e.what());
       }
     c.end_if_interrupted();
+    end_debugging();
     try {
       c.finish_files();
     } catch (const input_error& e) {

@@ -5,19 +5,14 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
-#include <iostream>
 
 #include "base/error.h"
+#include "hip_runtime/debugging.h"
 #include "hip_runtime/launch_bounds.h"
 #include "models/machine/occupancy.h"
-#include "platform/config/files/exec_notes.h"
-#include "platform/debug/prompt/program_prompt.h"
 #include "platform/instruments/all_instruments.h"
-#include "platform/machine/interruption.h"
 
 namespace pws::hip {
 
@@ -38,18 +33,6 @@ models::machine_config with_memory_at(models::machine_config machine, const mode
   return machine;
 }
 
-// The user of the debugger has given the program up. Nothing of it goes on, its exit handlers neither.
-void end_process(int code) {
-  std::cout.flush();
-  std::fflush(nullptr);
-  note_exec(exec_note::finished);
-  if (const int signal = interruption::signal(); signal != 0) {
-    ::signal(signal, SIG_DFL);
-    raise(signal);
-  }
-  _exit(code);
-}
-
 session_options options_of(const exec_config& config, const device_site& site) {
   session_options o;
   o.files = config.to_write;
@@ -60,7 +43,7 @@ session_options options_of(const exec_config& config, const device_site& site) {
   o.callable_host = true;
   o.unused = &site.unused;
   o.reconvergence = config.reconvergence;
-  if (debug::program_prompt* const p = debug::program_prompt::of_process(end_process)) p->add_to(o);
+  add_debugger(o);
   return o;
 }
 }  // namespace

@@ -6,10 +6,21 @@
 #include <memory>
 
 #include "platform/commands/command_table.h"
+#include "platform/commands/program_on_machine.h"
 #include "platform/commands/snapshot_options.h"
 #include "platform/debug/dap/dap.h"
+#include "platform/debug/dap/program_dap.h"
 
 namespace pws::platform {
+
+namespace {
+
+int run_in_editor(const debug::program_launch& p, const std::string& variable) {
+  const exec_notes notes;
+  return run_on_machine({p.config, p.sets, p.program, "pwsvp dap", {{debug::dap_variable, variable}}}, notes);
+}
+
+}  // namespace
 
 command add_dap(CLI::App& app) {
   CLI::App* c = app.add_subcommand(
@@ -19,7 +30,7 @@ command add_dap(CLI::App& app) {
   return {c, [snapshots] {
             if (isatty(STDIN_FILENO) != 0)
               std::cerr << "An editor is expected here, by the Debug Adapter Protocol. At a terminal: pwsvp debug.\n";
-            return with_snapshots(*snapshots, [&] { return debug::serve_dap(snapshots->options()); });
+            return with_snapshots(*snapshots, [&] { return debug::serve_dap(snapshots->options(), run_in_editor); });
           }};
 }
 

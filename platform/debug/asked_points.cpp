@@ -15,6 +15,19 @@ places::found place_in(const debugger& d, const std::string& text, const scene& 
   return {{d.code().instruction(static_cast<uint64_t>(address.integer))}, {}};
 }
 
+point break_at(const debugger& d, const std::string& text, const scene& here, uint64_t near, code_line& line) {
+  const places::found found = place_in(d, text, here, near);
+  point p;
+  p.places = found.at;
+  p.text = text;
+  line = found.line;
+  if (line.line != 0)
+    p.find_again = fmt::format("{}:{}", line.file, line.line);
+  else if (text[0] != '*')
+    p.find_again = text;
+  return p;
+}
+
 point watch_on(const debugger& d, const std::string& text, point_kind kind, const scene& here) {
   if (text.empty()) throw input_error("what to watch is missing: out[3], *ADDRESS, lds[OFFSET], s4, v2[17]");
   point p;

@@ -116,6 +116,7 @@ void debugger::find_places_again() {
     }
   }
   points.changed();
+  if (first_has_begun_) listener_.code_changed();
 }
 
 void debugger::check_that_it_can_go_back() const {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -29,6 +30,13 @@ bool ends_with_path(const std::string& file, const std::string& end) {
 constexpr uint64_t dword = 4;
 
 }  // namespace
+
+bool places::is_file(const std::string& recorded, const std::string& named) {
+  if (ends_with_path(recorded, named)) return true;
+  std::error_code none;
+  const auto whole = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, none); };
+  return named[0] == '/' && whole(recorded) == whole(named);
+}
 
 uint64_t places::instruction(uint64_t address) const {
   if (address % dword != 0 || runtime_.instruction_at(address) == nullptr)
@@ -119,10 +127,15 @@ places::found places::find_line(const std::string& file, unsigned line) const {
   std::map<unsigned, std::vector<std::pair<uint64_t, uint64_t>>> code;
   std::string whole;
   std::set<std::string> others;
+  std::map<std::string, bool> same;
   for (const device_runtime::loaded_object& o : runtime_.loaded_after(0)) {
     const loader::line_table table(o.object->file_bytes());
     for (const loader::line_code& part : table.code()) {
-      if (!ends_with_path(part.line.file, file)) {
+      // A name is looked up in the file system once.
+      const auto known = same.find(part.line.file);
+      const bool is_it = known != same.end() ? known->second : is_file(part.line.file, file);
+      if (known == same.end()) same[part.line.file] = is_it;
+      if (!is_it) {
         others.insert(part.line.file);
         continue;
       }

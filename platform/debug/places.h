@@ -38,6 +38,8 @@ class places {
     code_line line;  // line 0: the place is none
   };
   found find(const std::string& text, uint64_t near) const;
+  // Whether a file, as the compiler recorded it, is the one that a user names: by its whole path, or the end of that.
+  static bool is_file(const std::string& recorded, const std::string& named);
   // The files that code is of, as the compiler recorded them, by name.
   std::vector<std::string> files() const;
   // Kernels, functions and labels.

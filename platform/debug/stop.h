@@ -91,6 +91,9 @@ class stop_listener {
   // changed, and whatever is under way goes on.
   virtual bool asked() { return true; }
 
+  // Code has come or gone; points that were found before have been placed again.
+  virtual void code_changed() {}
+
   // ---- Going back to a snapshot of the process (snapshots.h)
 
   // Around the making of a copy, in the process that makes it; a copy that is woken hears of take_state() alone. Other

@@ -20,6 +20,11 @@ captured_output::captured_output(int descriptor) : descriptor_(descriptor) {
     throw input_error(fmt::format("output cannot be captured: {}", std::strerror(errno)));
 }
 
+captured_output::captured_output(int descriptor, int before)
+    : descriptor_(descriptor), before_(before), memory_(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)) {
+  if (memory_ < 0) throw input_error(fmt::format("output cannot be captured: {}", std::strerror(errno)));
+}
+
 captured_output::~captured_output() {
   dup2(before_, descriptor_);
   close(before_);

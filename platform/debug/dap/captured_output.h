@@ -12,6 +12,8 @@ class captured_output {
  public:
   // Throws input_error if the system refuses.
   explicit captured_output(int descriptor);
+  // Another process has begun with it, and lent it to this one: `before` is where it went there.
+  captured_output(int descriptor, int before);
   ~captured_output();
   captured_output(const captured_output&) = delete;
   captured_output& operator=(const captured_output&) = delete;

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <utility>
 
@@ -22,8 +23,16 @@ namespace {
 constexpr int print_interval_ms = 200;  // how long printed text may wait for something else to be sent
 }
 
-connection::connection() : printed_(STDOUT_FILENO), complained_(STDERR_FILENO) {
+connection::connection() : in_(STDIN_FILENO), printed_(STDOUT_FILENO), complained_(STDERR_FILENO) {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  begin_reading();
+}
+
+connection::connection(const lent_streams& s, const json& state)
+    : in_(s.in), printed_(STDOUT_FILENO, s.out), complained_(STDERR_FILENO, s.err) {
+  for (const int d : {s.in, s.out, s.err}) fcntl(d, F_SETFD, FD_CLOEXEC);
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  take(state);
   begin_reading();
 }
 
@@ -67,20 +76,44 @@ void connection::copied() {
   arriving_.unlock();
 }
 
+json connection::sent() const {
+  return {{"seq", seq_}, {"printed", printed_.taken()}, {"complained", complained_.taken()}};
+}
+
+void connection::when_sent(std::function<void(const json&)> call) {
+  const std::lock_guard lock(sending_);
+  sent_ = std::move(call);
+}
+
+json connection::after_crash(json state, const json& sent) {
+  state["arrivals"] = json::array();  // which the program has taken
+  state["reader"] = message_reader().state();
+  if (sent.is_object()) state.update(sent);
+  return state;
+}
+
 json connection::state() {
   std::cout.flush();
   std::fflush(stdout);
   end_reading();
   json arrivals = json::array();
   for (const arrival& a : arrivals_) arrivals.push_back({a.what, a.message, a.problem});
-  return {{"arrivals", arrivals}, {"reader", reader_.state()},   {"seq", seq_},
-          {"broken", broken_},    {"printed", printed_.taken()}, {"complained", complained_.taken()}};
+  json j = sent();
+  j["arrivals"] = arrivals;
+  j["reader"] = reader_.state();
+  j["broken"] = broken_;
+  return j;
 }
 
 void connection::take_state(const json& j) {
   copied();
   static_cast<void>(thread_.release());  // it runs in the process of which this is a copy, and not here
   for (int& end : wake_) close(std::exchange(end, -1));
+  take(j);
+  begin_reading();
+}
+
+void connection::take(const json& j) {
   arrivals_.clear();
   for (const json& a : j["arrivals"]) arrivals_.push_back({a[0], a[1], a[2]});
   reader_.take_state(j["reader"]);
@@ -88,12 +121,28 @@ void connection::take_state(const json& j) {
   broken_ = j["broken"];
   printed_.set_taken(j["printed"]);
   complained_.set_taken(j["complained"]);
+}
+
+lent_streams connection::lend() {
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), in = fcntl(STDIN_FILENO, F_DUPFD, 3);
+  if (nothing < 0 || in < 0 || dup2(nothing, STDIN_FILENO) < 0)
+    throw input_error(fmt::format("the client's stream cannot be handed over: {}", std::strerror(errno)));
+  close(nothing);
+  for (const int d : {printed_.before(), complained_.before()}) fcntl(d, F_SETFD, 0);
+  return {in, printed_.before(), complained_.before()};
+}
+
+void connection::take_again(const lent_streams& s, const json& state) {
+  dup2(s.in, STDIN_FILENO);
+  close(s.in);
+  for (const int d : {s.out, s.err}) fcntl(d, F_SETFD, FD_CLOEXEC);
+  take(state);
   begin_reading();
 }
 
 void connection::read_all() {
   for (;;) {
-    pollfd wait[] = {{STDIN_FILENO, POLLIN, 0}, {wake_[0], POLLIN, 0}};
+    pollfd wait[] = {{in_, POLLIN, 0}, {wake_[0], POLLIN, 0}};
     const int ready = poll(wait, 2, print_interval_ms);
     if (wait[1].revents != 0) return;
     if (ready <= 0) {
@@ -102,7 +151,7 @@ void connection::read_all() {
       continue;
     }
     char bytes[1 << 14];
-    const ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+    const ssize_t n = read(in_, bytes, sizeof bytes);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     bool any = false;
     {
@@ -157,6 +206,7 @@ void connection::write(nlohmann::json message) {
     if (n > 0) at += static_cast<size_t>(n);
     if (n < 0 && errno != EINTR) broken_ = true;
   }
+  if (sent_) sent_(sent());
 }
 
 void connection::send_printed() {

@@ -16,11 +16,19 @@
 
 namespace pws::platform::debug::dap {
 
+// File descriptors of the client's streams, for a program that this process starts: the program's own standard input is
+// empty, and what it prints is captured.
+struct lent_streams {
+  int in = -1, out = -1, err = -1;
+};
+
 // Standard input and output, which belong to the protocol for as long as this lives; what is printed meanwhile, also to
 // standard error, becomes output events.
 class connection {
  public:
   connection();
+  // In the program.
+  connection(const lent_streams& s, const nlohmann::json& state);
   ~connection();
   connection(const connection&) = delete;
   connection& operator=(const connection&) = delete;
@@ -46,13 +54,27 @@ class connection {
   void stays() { begin_reading(); }
   void take_state(const nlohmann::json& j);
 
+  // ---- A program that speaks with the client in this process's place. Around it: state() or what the program's
+  // connection said then, and take_again().
+
+  // They belong to what this process starts now. Throws input_error.
+  lent_streams lend();
+  void take_again(const lent_streams& s, const nlohmann::json& state);
+  // Where the program has ended without a word: of what was handed over, and what was told last, the state.
+  static nlohmann::json after_crash(nlohmann::json state, const nlohmann::json& sent);
+  // Tells how far the client has been told of everything, whenever it has been. From any thread.
+  void when_sent(std::function<void(const nlohmann::json& sent)> call);
+
  private:
+  void take(const nlohmann::json& state);
   void read_all();
   void begin_reading();
   void end_reading();
   void send_printed();  // under sending_
   void write(nlohmann::json message);
+  nlohmann::json sent() const;
 
+  const int in_;
   captured_output printed_, complained_;
   int wake_[2] = {-1, -1};  // a pipe: what is written to it ends the reading
   std::mutex arriving_, sending_, calling_;
@@ -60,6 +82,7 @@ class connection {
   std::deque<arrival> arrivals_;
   message_reader reader_;
   std::function<void()> call_;
+  std::function<void(const nlohmann::json&)> sent_;
   uint64_t seq_ = 0;
   bool broken_ = false;  // nobody reads what is sent
   std::unique_ptr<std::thread> thread_;

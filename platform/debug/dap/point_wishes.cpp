@@ -64,14 +64,10 @@ point point_wishes::made(const point_wish& w, placed_wish& to) const {
     case wish_kind::function:
     case wish_kind::instruction:
     case wish_kind::listed: {
-      const places::found found =
-          place_in(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().launch.kernel.entry());
-      p.places = found.at;
-      to.pc = found.at.front();
-      to.line = found.line;
-      p.text = w.kind == wish_kind::line
-                   ? fmt::format("{}:{}", to.line.file.substr(to.line.file.rfind('/') + 1), to.line.line)
-                   : w.what;
+      p = break_at(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().launch.kernel.entry(), to.line);
+      to.pc = p.places.front();
+      if (w.kind == wish_kind::line)
+        p.text = fmt::format("{}:{}", to.line.file.substr(to.line.file.rfind('/') + 1), to.line.line);
       break;
     }
     case wish_kind::data: {
@@ -128,6 +124,17 @@ void point_wishes::place_again() {
       debugger_.points.remove(w.number);
       w = place(w.wish, w.id);
     }
+}
+
+std::vector<placed_wish> point_wishes::place_missing() {
+  std::vector<placed_wish> found;
+  for (auto& [group, all] : groups_)
+    for (placed_wish& w : all) {
+      if (w.number != 0) continue;
+      w = place(w.wish, w.id);
+      if (w.number != 0) found.push_back(w);
+    }
+  return found;
 }
 
 const placed_wish* point_wishes::of_point(uint32_t number) const {

@@ -65,6 +65,8 @@ class point_wishes {
   const std::vector<placed_wish>& replace(const std::string& group, const std::vector<point_wish>& wanted);
   // Code has been loaded anew: all of them are placed again.
   void place_again();
+  // Code has come: those that have no point may get one; these that have now.
+  std::vector<placed_wish> place_missing();
   // Calls `visit` for each whose point has gone by other ways, once.
   template <class F>
   void for_each_gone(F&& visit) {

@@ -2,8 +2,6 @@
 // Requests about breakpoints.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "platform/debug/asked_points.h"
 #include "platform/debug/dap/session.h"
@@ -25,13 +23,8 @@ point_wish wish_of(wish_kind kind, std::string what, const json& from) {
 }  // namespace
 
 std::string session::recorded_file(const std::string& path) const {
-  std::error_code none;
-  const auto whole = [&](const std::string& file) { return std::filesystem::weakly_canonical(file, none); };
-  const std::vector<std::string> files = core_.code().files();
-  for (const std::string& f : files)
-    if (f == path) return f;
-  for (const std::string& f : files)
-    if (whole(f) == whole(path)) return f;
+  for (const std::string& f : core_.code().files())
+    if (places::is_file(f, path)) return f;
   return path;
 }
 

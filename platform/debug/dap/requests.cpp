@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "platform/config/files/exec_config.h"
 #include "platform/debug/dap/session.h"
 
 namespace pws::platform::debug::dap {
@@ -140,12 +141,25 @@ void session::read_launch(const json& a) {
   const std::vector<std::string> sets = texts_in(a, "set");
   const std::string file = text_in(a, "config");
   const bool on_entry = flag_in(a, "stopOnEntry"), without = flag_in(a, "noDebug");
-  config_ = load_run(file, sets);
+  const auto program = text_if_in(a, "program");
+  const std::vector<std::string> arguments = texts_in(a, "args");
+  if (program) {
+    if (load_exec(file, sets).devices != 1)
+      throw input_error("exec.devices: the debugger is for programs with one GPU");
+    program_ = {file, sets, {*program}};
+    program_->program.insert(program_->program.end(), arguments.begin(), arguments.end());
+    config_.reset();
+  } else {
+    if (!arguments.empty()) throw input_error("args are for a program");
+    config_ = load_run(file, sets);
+    program_.reset();
+  }
+  launch_arguments_ = a;
   stops_on_entry_ = on_entry && !without;
 }
 
 session::reply session::launch(const json& a) {
-  if (config_) throw input_error("a run is loaded already: restart begins it again");
+  if (config_ || program_) throw input_error("a run is loaded already: restart begins it again");
   read_launch(a);
   wants_run_ = true;
   return std::nullopt;

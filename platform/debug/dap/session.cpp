@@ -16,12 +16,18 @@ constexpr std::chrono::milliseconds patience{100};
 constexpr int exit_signal = 128, exit_bad_input = 2;
 }  // namespace
 
-session::session(connection& c, snapshot_options snapshots)
-    : client_(c), core_(*this, {}, snapshots), console_(core_, said_), wishes_(core_) {}
+session::session(connection& c, snapshot_options snapshots, program_runner run_program)
+    : client_(c),
+      run_program_(std::move(run_program)),
+      core_(*this, {}, snapshots),
+      console_(core_, said_),
+      wishes_(core_) {}
 
 int session::serve() {
   while (!over_) {
-    if (wants_run_) {
+    if (wants_run_ && program_) {
+      run_program_once();
+    } else if (wants_run_) {
       run_once();
     } else if (const auto a = client_.next(patience)) {
       handle(*a);
@@ -59,12 +65,7 @@ void session::run_once() {
     signal_ = outcome.signal;
     over_ = true;
   }
-  if (launch_request_) {
-    refuse(*std::exchange(launch_request_, std::nullopt), problem.empty() ? "the run has ended at once" : problem);
-    config_.reset();
-    state_ = phase::idle;
-    return;
-  }
+  if (launch_request_) return refuse_launch(problem.empty() ? "the run has ended at once" : problem);
   if (wants_run_ || over_) return;
   tell_text("stderr", problem.empty() ? "" : problem + "\n");
   if (outcome.ended) {
@@ -76,9 +77,18 @@ void session::run_once() {
   client_.send_event("terminated", json::object());
 }
 
+void session::refuse_launch(const std::string& why) {
+  refuse(*std::exchange(launch_request_, std::nullopt), why);
+  config_.reset();
+  program_.reset();
+  state_ = phase::idle;
+}
+
 void session::loaded() {
+  answered_launch_ = true;
   if (launch_request_) respond(*std::exchange(launch_request_, std::nullopt), json::object());
   if (!configured_) client_.send_event("initialized", json::object());
+  if (core_.awaits_code()) client_.send_event("capabilities", {{"capabilities", {{"supportsStepBack", false}}}});
 }
 
 void session::give_up() {
@@ -104,6 +114,7 @@ void session::forget_numbers() {
 }
 
 resumption session::stopped(const stop& s) {
+  if (program_process_ != 0 && getpid() != program_process_) return {};  // a copy of the program
   stop_ = s;
   state_ = phase::standing;
   forget_numbers();

@@ -3,6 +3,9 @@
 // look at the machine are for when it stands still; those that change points, and `pause`, also for when it runs.
 #pragma once
 
+#include <unistd.h>
+
+#include <atomic>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -11,19 +14,33 @@
 
 #include "platform/config/files/run_config.h"
 #include "platform/debug/dap/connection.h"
+#include "platform/debug/dap/dap.h"
 #include "platform/debug/dap/fields.h"
 #include "platform/debug/dap/point_wishes.h"
 #include "platform/debug/dap/thread_table.h"
 #include "platform/debug/run/watched_run.h"
 #include "platform/debug/words/console.h"
+#include "platform/session/instrument.h"
 
 namespace pws::platform::debug::dap {
 
 class session : private stop_listener {
  public:
-  session(connection& c, snapshot_options snapshots);
+  session(connection& c, snapshot_options snapshots, program_runner run_program);
   // Until the client goes. The exit code.
   int serve();
+
+  // ---- In a program (program.cpp)
+
+  // Goes on with what another session has handed over. `leave` is called where the client has ended the program, and
+  // does not return.
+  session(connection& c, const json& handed_over, const std::function<void()>& leave);
+  // The session of the machine is debugged.
+  void add_to(session_options& o);
+  // What the other session needs to go on. The client is not heard here any more.
+  json handover();
+  // From any thread.
+  bool has_answered_launch() const { return answered_launch_; }
 
  private:
   // ---- Requests (requests.cpp)
@@ -51,6 +68,11 @@ class session : private stop_listener {
   void stays() override { client_.stays(); }
   void take_state(const json& j) override;
   void run_once();
+  void run_program_once();
+  void take_handover(const json& j);
+  void code_changed() override;
+  // A program's launch has not been answered, and will not be.
+  void refuse_launch(const std::string& why);
   // Answers until there is a resumption.
   resumption stand();
   resumption begin();
@@ -165,10 +187,15 @@ class session : private stop_listener {
 
   // The run, as it was launched
   std::optional<run_config> config_;
+  std::optional<program_launch> program_;  // in place of a run
+  json launch_arguments_;
+  const program_runner run_program_;
+  const pid_t program_process_ = 0;  // where this is; 0: in none
   bool stops_on_entry_ = false;
   std::optional<json> launch_request_;  // not answered yet
-  bool wants_run_ = false;              // it is to be run, or to be run again
-  bool any_run_ = false;                // there has been one in this process
+  std::atomic<bool> answered_launch_{false};
+  bool wants_run_ = false;  // it is to be run, or to be run again
+  bool any_run_ = false;    // there has been one in this process
 
   std::ostringstream said_;  // by the console
   debugger core_;

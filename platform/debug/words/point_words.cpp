@@ -29,32 +29,33 @@ places::found console::place_in(const std::string& text) const {
 
 console::answer console::add_code_point(words& w, bool temporary) {
   std::string text = w.rest();
-  point p;
-  p.condition = take_condition(text);
-  p.text = words(text).rest();
-  p.temporary = temporary;
+  std::optional<expression> condition = take_condition(text);
+  text = words(text).rest();
+  // Without a place it is where the path stands.
+  const uint64_t near = selected_ ? machine().pc_of(selected_) : stop_.pc;
+  if (text.empty()) text = fmt::format("*{:#x}", machine().pc_of(selected()));
   const char* const title = temporary ? "Temporary breakpoint" : "Breakpoint";
-  places::found found;
+  point p;
+  code_line line;
+  std::string problem;
   try {
-    found = place_in(p.text);
+    p = break_at(debugger_, text, here(), near, line);
   } catch (const unknown_place& e) {
     if (!debugger_.awaits_code()) throw;
-    p.find_again = p.text;
-    fmt::print(out_, "{} {} waits for code to come: {}\n", title, debugger_.points.add(std::move(p)), e.what());
+    p.text = p.find_again = text;
+    problem = e.what();
+  }
+  p.condition = std::move(condition);
+  p.temporary = temporary;
+  const std::vector<uint64_t> at = p.places;
+  const uint32_t number = debugger_.points.add(std::move(p));
+  if (at.empty()) {
+    fmt::print(out_, "{} {} waits for code to come: {}\n", title, number, problem);
     return std::nullopt;
   }
-  p.places = found.at;
-  if (p.text.empty()) p.text = fmt::format("*{:#x}", found.at.front());
-  if (found.line.line != 0)
-    p.find_again = fmt::format("{}:{}", found.line.file, found.line.line);
-  else if (p.text[0] != '*')
-    p.find_again = p.text;
-  const uint32_t number = debugger_.points.add(std::move(p));
-  fmt::print(
-      out_, "{} {} at {:#x} {}{}{}\n", title, number, found.at.front(), debugger_.code().symbol_text(found.at.front()),
-      found.line.line != 0 ? fmt::format(": {}", loader::text(loader::source_line{found.line.file, found.line.line, 0}))
-                           : "",
-      found.at.size() > 1 ? fmt::format(" ({} places)", found.at.size()) : "");
+  const std::string where = line.line == 0 ? "" : ": " + loader::text(loader::source_line{line.file, line.line, 0});
+  fmt::print(out_, "{} {} at {:#x} {}{}{}\n", title, number, at.front(), debugger_.code().symbol_text(at.front()),
+             where, at.size() > 1 ? fmt::format(" ({} places)", at.size()) : "");
   return std::nullopt;
 }
 
