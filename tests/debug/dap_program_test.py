@@ -149,15 +149,22 @@ c.close()
 if programs():
     fail("the program outlives its debugger")
 for how in (signal.SIGTERM, signal.SIGKILL):
-    c = client("long", configure=True)
-    time.sleep(0.3)
-    c.process.send_signal(how)
-    c.process.wait(60)
-    end = time.monotonic() + 60
-    while programs():
-        if time.monotonic() > end:
-            fail(f"the program outlives a debugger that {how.name} has ended")
-        time.sleep(0.05)
+    for what in ("long", "sleep"):  # in a kernel, and before there is one
+        if what == "long":
+            c = client(what, configure=True)
+        else:
+            c = Client()
+            c.ask("initialize", adapterID="pwsvp")
+            c.send("launch", {"config": MACHINE, "program": f"{HERE}/program", "args": [what]})
+        time.sleep(0.3)
+        c.process.send_signal(how)
+        if c.process.wait(60) != {signal.SIGTERM: 128 + signal.SIGTERM, signal.SIGKILL: -signal.SIGKILL}[how]:
+            fail(f"{what}, {how.name}: {c.process.returncode}")
+        end = time.monotonic() + 60
+        while programs():
+            if time.monotonic() > end:
+                fail(f"the program outlives a debugger that {how.name} has ended")
+            time.sleep(0.05)
 
 # ---- Programs that end otherwise
 c = client("crash", configure=True)

@@ -36,6 +36,7 @@ static bool run() {
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (!strcmp(what, "nothing")) return 3;
+  if (!strcmp(what, "sleep")) sleep(1000);
   double in[256];
   int result[256];
   for (int i = 0; i < 256; ++i) in[i] = i + 0.5;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP programs: the session moves into the program's process at its first launch, and comes back when that ends.
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/wait.h>
 
 #include "base/error.h"
 #include "platform/debug/dap/program_dap.h"
 #include "platform/debug/dap/session.h"
-#include "platform/machine/interruption.h"
 
 namespace pws::platform::debug::dap {
 
@@ -55,6 +55,11 @@ void session::run_program_once() {
   }
   forget_numbers();
   state_ = phase::ended;
+  // What is meant for this process has gone on to the program.
+  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {
+    signal_ = WTERMSIG(status);
+    over_ = true;
+  }
   if (launch_request_) {
     if (problem.empty())
       problem =
@@ -75,7 +80,6 @@ json session::handover() {
   j["launch"] = launch_request_ ? *launch_request_ : json();
   j["arguments"] = launch_arguments_;
   j["over"] = over_;
-  j["signal"] = interruption::signal();
   j["again"] = wants_run_;
   return j;
 }
@@ -94,9 +98,7 @@ void session::take_handover(const json& j) {
   read_launch(j["arguments"]);
   latest_number_ = j["latest_number"];
   chosen_lanes_ = j["chosen_lanes"].get<std::map<int64_t, int>>();
-  // What was meant for the program's parent has gone on to the program.
-  signal_ = j["signal"];
-  over_ = j["over"] || signal_ != 0;
+  over_ = j["over"];
   wants_run_ = j["again"];
 }
 
