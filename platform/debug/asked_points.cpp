@@ -49,6 +49,8 @@ point watch_on(const debugger& d, const std::string& text, point_kind kind, cons
     p.memory.bytes *= count;
     p.kind = kind;
   } else {
+    if (d.machine().numbers().count(what.text()) != 0)
+      throw input_error(fmt::format("{} is given to the kernel as a number, which does not change", what.text()));
     if (kind != point_kind::write) throw input_error("only memory is watched for reads");
     if (at != std::string::npos) throw input_error("@ is for memory");
     p.kind = point_kind::value;

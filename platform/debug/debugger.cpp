@@ -53,7 +53,7 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   position_ = 0;
   launches_.clear();
   loadings_.clear();
-  first_has_begun_ = false;
+  if (!run_.end) first_has_begun_ = false;  // a program's machine is another one behind a reset
   next_look_ = 0;
   snapshots_.clear();
   given_up_ = again_ = faulted_ = false;
@@ -131,9 +131,9 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
   about_ = r.number;
   find_places_again();
   if (run_.end)
-    view_->note_buffers(l);
+    view_->note_arguments(l);
   else
-    view_->note_buffers(run_.types);
+    view_->note_arguments(run_.arguments);
   for (const auto& p : points.all()) {
     if (p->kind != point_kind::write || p->memory.lds) continue;
     try {

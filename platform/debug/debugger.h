@@ -41,8 +41,8 @@ class run_given_up : public std::runtime_error {
 
 // What the debugger knows of what it watches.
 struct debugged_run {
-  size_t launches = 1;                        // 0: nobody knows
-  std::map<std::string, element_type> types;  // of buffers, by argument name
+  size_t launches = 1;        // 0: nobody knows
+  known_arguments arguments;  // of a run
   // Ends the process of a HIP program, which cannot be begun again or sent back, and whose code comes and goes. Empty:
   // it is a run.
   std::function<void()> end;

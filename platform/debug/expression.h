@@ -5,7 +5,7 @@
 //   s4, s[4:5], v2, v2[17], vcc, exec, spm, active, scc, m0, pc, mode   registers; v2 of a lane that is given elsewhere
 //   exec[5]                             a bit of vcc, exec, spm or active
 //   lane, workitem, wavefront, workgroup, workgroup.x, cycle
-//   out, out[3]                         a buffer's address; an element, by its type
+//   n, out, out[3]                      an argument: a number, a buffer's address; an element, by its type
 //   lds[8], *0x100000000                the 32 bits at a byte address
 //
 // Numbers are 64 bits, signed; elements of real types are doubles. A register may have a $ in front.

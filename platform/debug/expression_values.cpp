@@ -50,6 +50,7 @@ const buffer_place& buffer_named(const scene& s, const std::string& name) {
   const auto& all = machine_of(s).buffers();
   const auto found = all.find(name);
   if (found != all.end()) return found->second;
+  if (machine_of(s).numbers().count(name) != 0) throw input_error(fmt::format("{} is a number, and no buffer", name));
   std::string names;
   for (const auto& [other, place] : all) names += (names.empty() ? "" : ", ") + other;
   throw input_error(
@@ -62,6 +63,16 @@ memory_place element_place(const scene& s, const std::string& name, int64_t k) {
   if (k < 0 || static_cast<uint64_t>(k) >= count)
     throw input_error(fmt::format("{} has elements 0 to {}", name, count - 1));
   return {false, b.begin + size * static_cast<uint64_t>(k), size};
+}
+
+// A number, or a buffer's address.
+value argument_value(const scene& s, const std::string& name) {
+  const auto& all = machine_of(s).numbers();
+  const auto n = all.find(name);
+  if (n == all.end()) return integer(buffer_named(s, name).begin);
+  const auto [type, bits] = n->second;
+  if (is_real(type)) return real(real_value(type, bits));
+  return integer(static_cast<uint64_t>(integer_value(type, bits)));
 }
 
 constexpr uint64_t word = sizeof(uint32_t);
@@ -219,7 +230,7 @@ value expression::node::evaluate(const scene& s) const {
     case kind::special:
       return special_value(s);
     case kind::buffer:
-      return integer(buffer_named(s, name).begin);
+      return argument_value(s, name);
     case kind::element:
       return element_value(s);
     case kind::lds:
@@ -240,6 +251,7 @@ value expression::node::evaluate(const scene& s) const {
 memory_place expression::node::place(const scene& s) const {
   switch (what) {
     case kind::buffer: {
+      if (machine_of(s).numbers().count(name) != 0) return {};
       const buffer_place& whole = buffer_named(s, name);
       return {false, whole.begin, whole.end - whole.begin};
     }

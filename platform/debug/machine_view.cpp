@@ -162,14 +162,15 @@ void machine_view::read_lds(const path& p, uint64_t offset, void* to, uint64_t b
   if (bytes != 0) std::memcpy(to, s.lds + offset, bytes);
 }
 
-void machine_view::note_buffers(const std::map<std::string, element_type>& types) {
+void machine_view::note_arguments(const known_arguments& all) {
   buffers_.clear();
+  numbers_ = all.numbers;
   const std::string prefix = "argument ";
   for (const isa::allocation& a : gpu.allocations.allocations()) {
     if (a.name.rfind(prefix, 0) != 0) continue;
     const std::string name = a.name.substr(prefix.size());
-    const auto type = types.find(name);
-    buffers_[name] = {a.begin, a.end, type == types.end() ? element_type::u32 : type->second};
+    const auto type = all.buffers.find(name);
+    buffers_[name] = {a.begin, a.end, type == all.buffers.end() ? element_type::u32 : type->second};
   }
 }
 
@@ -206,20 +207,25 @@ const std::vector<loader::kernel_parameter>& machine_view::parameters_of(const k
   return none;
 }
 
-void machine_view::note_buffers(const kernel_launch& l) {
+void machine_view::note_arguments(const kernel_launch& l) {
   buffers_.clear();
+  numbers_.clear();
   const std::vector<loader::kernel_parameter>& known = parameters_of(l);
   const std::vector<loader::kernel_argument>& all = l.kernel.kernel->metadata.arguments;
   for (size_t k = 0; k < l.arguments.size() && k < all.size(); ++k) {
-    uint64_t address = 0;
-    if (all[k].kind != loader::value_kind::global_buffer || l.arguments[k].size() != sizeof address) continue;
-    std::memcpy(&address, l.arguments[k].data(), sizeof address);
-    const isa::allocation* const a = gpu.allocations.find(address);
-    if (a == nullptr) continue;
+    const std::vector<uint8_t>& bytes = l.arguments[k];
     // The source's parameters are the metadata's arguments, unless the compiler has changed them.
     const loader::kernel_parameter p = known.size() == l.arguments.size() ? known[k] : loader::kernel_parameter{};
+    const element_type type = type_of(p);
+    const bool is_number = !p.is_pointer && p.kind != loader::number_kind::none && size_of(type) == bytes.size();
+    if (is_number && !p.name.empty()) numbers_[p.name] = {type, load_element(type, bytes.data())};
+    uint64_t address = 0;
+    if (all[k].kind != loader::value_kind::global_buffer || bytes.size() != sizeof address) continue;
+    std::memcpy(&address, bytes.data(), sizeof address);
+    const isa::allocation* const a = gpu.allocations.find(address);
+    if (a == nullptr) continue;
     const std::string name = !p.name.empty() ? p.name : !all[k].name.empty() ? all[k].name : fmt::format("arg{}", k);
-    buffers_[name] = {address, a->end, type_of(p)};
+    buffers_[name] = {address, a->end, type};
   }
 }
 

@@ -28,6 +28,18 @@ struct buffer_place {
   element_type type = element_type::u32;
 };
 
+// A number that a kernel is given.
+struct number_argument {
+  element_type type = element_type::u32;
+  uint64_t bits = 0;  // as load_element has them
+};
+
+// What is known of a run's arguments, by name.
+struct known_arguments {
+  std::map<std::string, element_type> buffers;  // the types of their elements
+  std::map<std::string, number_argument> numbers;
+};
+
 class machine_view {
  public:
   machine_view(const models::gpu& gpu, device_runtime& runtime);
@@ -68,11 +80,14 @@ class machine_view {
   void read_lds(const path& p, uint64_t offset, void* to, uint64_t bytes) const;
   // Buffers by the name of the argument that is their address.
   const std::map<std::string, buffer_place>& buffers() const { return buffers_; }
-  // To be called when they have been placed. `types`: of arguments, by name.
-  void note_buffers(const std::map<std::string, element_type>& types);
-  // The same where nobody has placed them by name: what the launch's arguments point to. Names and types are those of
-  // the source, where the code has them (-g); else arg0, arg1 and whole numbers of 32 bits.
-  void note_buffers(const kernel_launch& l);
+  // Numbers by the name of the argument.
+  const std::map<std::string, number_argument>& numbers() const { return numbers_; }
+  // To be called when buffers have been placed.
+  void note_arguments(const known_arguments& all);
+  // The same where nobody knows them by name: what the launch is given. Names and types are those of the source, where
+  // the code has them (-g). Without them a buffer is arg0 or arg1, of whole numbers of 32 bits, and a number has no
+  // name.
+  void note_arguments(const kernel_launch& l);
 
   const models::gpu& gpu;
   device_runtime& runtime;
@@ -84,6 +99,7 @@ class machine_view {
   const models::compute_unit& cu_of(const path& p) const { return *gpu.cus[p.cu]; }
   const std::vector<loader::kernel_parameter>& parameters_of(const kernel_launch& l);
   std::map<std::string, buffer_place> buffers_;
+  std::map<std::string, number_argument> numbers_;
   std::map<std::pair<uint64_t, uint64_t>, std::vector<loader::kernel_parameter>> parameters_;  // by loading and entry
 };
 

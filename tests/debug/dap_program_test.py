@@ -75,6 +75,8 @@ for fidelity in ("functional", "timing"):
     if c.variables(buffers["in"]["variablesReference"], start=3, count=1)["[3]"]["value"] != "3.5":
         fail("in[3]")
     says(c.say("info launch"), "launch 1: kernel sides(")
+    if c.ask("evaluate", expression="n / 8", frameId=frame["id"])["result"] != "25":
+        fail("an argument that is a number")
     says(c.say("print out[3]", stop["threadId"]), "out[3] = 0")
     c.go("stepIn", "step", stop["threadId"])
     if "twice" not in c.frame(stop["threadId"])["name"]:
@@ -166,11 +168,40 @@ for how in (signal.SIGTERM, signal.SIGKILL):
                 fail(f"the program outlives a debugger that {how.name} has ended")
             time.sleep(0.05)
 
+# ---- Another machine behind a reset; a program that changes its folder, and a restart of another one
+c = client("reset")
+functions(c, "after")
+c.ask("configurationDone")
+c.stop("exception")
+c.go("continue", "function breakpoint")
+c.finish()
+for again, text in (({"args": ["3"]}, "1006 1045\n"), ({"args": ["3"], "program": f"{HERE}/missing"}, "cannot be started")):
+    c = client("elsewhere")
+    functions(c, "after")
+    c.ask("configurationDone")
+    c.stop("function breakpoint")
+    c.ask("restart", arguments={"config": MACHINE, "program": f"{HERE}/program", **again})
+    if "program" in again:
+        c.event("terminated")
+        c.close()
+    else:
+        c.stop("function breakpoint")
+        c.finish(3)
+    says("".join(c.output.values()), text)
+
 # ---- Programs that end otherwise
 c = client("crash", configure=True)
-c.ended(128 + signal.SIGABRT)
+if c.event("exited") != {"exitCode": 128 + signal.SIGABRT}:
+    fail("the program has not been aborted")
 if c.output["stdout"].count("until here") != 1:
     fail(f"{c.output}")
+c.ask("restart")  # breakpoints are asked for again
+c.event("initialized")
+functions(c, "sides")
+c.ask("configurationDone")
+c.stop("function breakpoint")
+functions(c)
+c.finish(128 + signal.SIGABRT)
 refused("a program without a launch", "without a launch on the GPU; its exit code is 3", "nothing")
 says(refused("no HIP program", "without a launch", program="/bin/true", args=[]).output["stderr"], "was never loaded")
 refused("a program that is not there", "cannot be started", program=f"{HERE}/missing")

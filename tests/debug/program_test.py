@@ -37,13 +37,13 @@ def debug(commands, *options, code=0, given="", **more):
 
 # ---- Both sides of a branch, arguments by their names and types, calls, a buffer's element, a launch's end
 for fidelity in ("functional", "timing"):
-    a = debug(["break program.hip:%d if workgroup == 0" % ODD, "tbreak after", "catch end", "info buffers", "run", "info paths", "lane 3", "print in[3]", "print out[3]", "watch out[3]", "step", "backtrace", "info launch",
+    a = debug(["break program.hip:%d if workgroup == 0 && n == 200" % ODD, "tbreak after", "catch end", "info buffers", "run", "info paths", "lane 3", "print in[3]", "print out[3]", "watch out[3]", "step", "backtrace", "info launch",
                "delete 1", "continue", "delete 4", "continue", "print out[3]", "print out[4]", "continue", "info launch", "delete", "continue"],
               "--set", f"exec.fidelity={fidelity}", "--set", "exec.summary=false", code=3, arguments=["3"])
     says(a[0], "before\n", "program is loaded. Launch 1 is kernel sides(int*, double const*, int), grid 256x1x1, workgroup 64x1x1.")
     says(a[1], f"program.hip:{ODD}")
     says(a[2], "<after>")
-    says(a[4], "in              0x", "256 x f64", "out             0x", "256 x i32")
+    says(a[4], "in              0x", "256 x f64", "out             0x", "256 x i32", "n               200  i32")
     says(a[5], "Breakpoint 1", f"program.hip:{ODD}")
     says(a[6], "mask 0xffffffffffffffff active 0xaaaaaaaaaaaaaaaa")
     says(a[8], "in[3] = 3.5")
@@ -78,6 +78,13 @@ says(a[1], "The program has gone wrong: write of 4 bytes", f"program.hip:{WRONG}
 says(a[2], "lane 5,")
 says(a[3], "out[0] =")
 says(a[4], "error 1\n")
+
+# ---- Another machine behind a reset
+a = debug(["break after", "run", "continue", "info breakpoints", "continue"], arguments=["reset"])
+says(a[2], "The program has gone wrong")
+says(a[3], "Breakpoint 1: after")
+says(a[4], "met 1 times")
+says(a[5], "1000 1000\n")
 
 # ---- Launches beside each other: each stop is about its own
 a = debug(["tbreak after", "run", "info launch", "info wavefronts", "tbreak twice", "continue", "info launch", "continue"], *TIMING, "--set", "machine.hardware_queues=2", arguments=["streams"])

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (!strcmp(what, "nothing")) return 3;
   if (!strcmp(what, "sleep")) sleep(1000);
+  if (!strcmp(what, "elsewhere") && chdir("/") != 0) return 9;
   double in[256];
   int result[256];
   for (int i = 0; i < 256; ++i) in[i] = i + 0.5;
@@ -63,6 +64,11 @@ int main(int argc, char** argv) {
     wrong<<<1, 64>>>(out);
     printf("error %d\\n", hipDeviceSynchronize() != hipSuccess);
     return 5;
+  }
+  if (!strcmp(what, "reset")) {
+    wrong<<<1, 64>>>(out);
+    if (hipDeviceSynchronize() == hipSuccess || hipDeviceReset() != hipSuccess) return 6;
+    if (hipMalloc(&out, sizeof result) != hipSuccess || hipMemset(out, 0, sizeof result) != hipSuccess) return 6;
   }
   if (!strcmp(what, "long")) {
     after<<<1, 64>>>(out, 2000000000u);

@@ -192,6 +192,15 @@ a = debug(config("two_stage_sum"), ["watch partial[2]", "run", "c"])
 says(a[2], "partial[2]:", "workgroup (2,0,0)")
 says(a[3], "Launch 2 has ended")
 
+# ---- Arguments that are numbers
+a = debug(config("quickstart"), ["break vector_add if n == 1000", "run", "p n * 2", "info arguments", "watch n", "p n[0]", "rwatch n", "quit"], code=2)
+says(a[2], "Breakpoint 1: vector_add")
+says(a[3], "n * 2 = 2000")
+says(a[4], "1000 x f32", "n               1000  u32")
+says(a[5], "n is given to the kernel as a number, which does not change")
+says(a[6], "n is a number, and no buffer")
+says(a[7], "does not change")
+
 # ---- A breakpoint that is never reached, and what is not there
 a = debug(TWO, ["b block_c if workgroup == 7", "run", "continue"])
 says(a[2], "has ended")

@@ -30,7 +30,7 @@ debugged_run program_with_end(const std::function<void()>& leave) {
 // ---- In `pwsvp dap`
 
 void session::run_program_once() {
-  wants_run_ = ends_run_ = begun_ = false;
+  wants_run_ = ends_run_ = begun_ = has_crashed_ = false;
   state_ = phase::loading;
   std::string problem;
   int status = 0;
@@ -48,10 +48,19 @@ void session::run_program_once() {
     if (!back.is_object()) back = json::object();
     const bool handed_back = back.contains("client");
     client_.take_again(lent, handed_back ? back["client"] : connection::after_crash(now["client"], back["sent"]));
-    if (handed_back)
+    if (handed_back) {
       take_handover(back);
-    else if (back.value("answered", false))
-      launch_request_.reset();
+    } else {
+      has_crashed_ = true;
+      if (back.value("answered", false)) launch_request_.reset();
+    }
+    // A restart may be of something else.
+    if (wants_run_ && launch_arguments_ != now["arguments"]) try {
+        read_launch(json(launch_arguments_));
+      } catch (const input_error& e) {
+        problem = e.what();
+        wants_run_ = false;
+      }
   }
   forget_numbers();
   state_ = phase::ended;
@@ -95,7 +104,8 @@ void session::take_handover(const json& j) {
   can_invalidate_ = j["can_invalidate"];
   launch_request_.reset();
   if (!j["launch"].is_null()) launch_request_ = j["launch"];
-  read_launch(j["arguments"]);
+  launch_arguments_ = j["arguments"];
+  stops_on_entry_ = j["stops_on_entry"];
   latest_number_ = j["latest_number"];
   chosen_lanes_ = j["chosen_lanes"].get<std::map<int64_t, int>>();
   over_ = j["over"];

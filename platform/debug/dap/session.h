@@ -189,6 +189,7 @@ class session : private stop_listener {
   std::optional<run_config> config_;
   std::optional<program_launch> program_;  // in place of a run
   json launch_arguments_;
+  bool has_crashed_ = false;  // the program has ended without its exit handlers, and what it knew of points is lost
   const program_runner run_program_;
   const pid_t program_process_ = 0;  // where this is; 0: in none
   bool stops_on_entry_ = false;

@@ -11,8 +11,11 @@ namespace pws::platform::debug {
 debugged_run run_to_debug(const run_config& config) {
   debugged_run about;
   about.launches = config.launches.size();
-  for (const argument_config& a : config.arguments)
-    if (const buffer_argument* const b = a.buffer()) about.types[a.name] = b->type;
+  for (const argument_config& a : config.arguments) {
+    if (const buffer_argument* const b = a.buffer()) about.arguments.buffers[a.name] = b->type;
+    if (const auto* const n = std::get_if<scalar_argument>(&a.value))
+      about.arguments.numbers[a.name] = {n->type, n->bits};
+  }
   return about;
 }
 

@@ -95,7 +95,7 @@ const std::vector<console::word_row>& console::rows() {
        &console::reverse_step_line},
       {"reverse-next rn", "", "The same, past functions that are called or inlined", &console::reverse_next_line},
       {"reverse-continue rc", "", "Go back to the stop before", &console::reverse_continue},
-      {"info i", "WHAT", "Show breakpoints, registers, wavefronts, paths, scheme, buffers, launch or counters",
+      {"info i", "WHAT", "Show breakpoints, registers, wavefronts, paths, scheme, arguments, launch or counters",
        &console::info},
       {"print p", "[/FORMAT] EXPRESSION", "Show a value: registers, elements of buffers, numbers",
        &console::print_value},
@@ -120,7 +120,7 @@ const std::vector<console::word_row>& console::info_rows() {
       {"wavefronts", "", "", &console::info_wavefronts},
       {"paths", "", "", &console::info_paths},
       {"scheme", "", "", &console::info_scheme},
-      {"buffers", "", "", &console::info_buffers},
+      {"arguments buffers", "", "", &console::info_arguments},
       {"launch", "", "", &console::info_launch},
       {"counters", "", "", &console::info_counters},
   };
@@ -181,6 +181,7 @@ std::vector<std::string> console::offers(const std::string& before) const {
   if (!all.empty()) return all;
   all = debugger_.code().names();
   for (const auto& [name, place] : machine().buffers()) all.push_back(name);
+  for (const auto& [name, number] : machine().numbers()) all.push_back(name);
   for (const auto& r : enumerators(special{})) all.emplace_back(r.name);
   return all;
 }

@@ -128,7 +128,7 @@ class console {
   answer info_wavefronts(words& w);
   answer info_paths(words& w);
   answer info_scheme(words& w);
-  answer info_buffers(words& w);
+  answer info_arguments(words& w);
   answer info_launch(words& w);
   answer info_counters(words& w);
   answer print_value(words& w);

@@ -175,11 +175,13 @@ console::answer console::examine(words& w) {
   return std::nullopt;
 }
 
-console::answer console::info_buffers(words& w) {
+console::answer console::info_arguments(words& w) {
   w.end();
   for (const auto& [name, place] : machine().buffers())
     fmt::print(out_, "{:<16}{:#x}  {} x {}\n", name, place.begin, (place.end - place.begin) / size_of(place.type),
                name_of(place.type));
+  for (const auto& [name, number] : machine().numbers())
+    fmt::print(out_, "{:<16}{}  {}\n", name, platform::text_of(number.type, number.bits), name_of(number.type));
   if (machine().buffers().empty()) fmt::print(out_, "No argument is a buffer.\n");
   return std::nullopt;
 }
