@@ -20,21 +20,21 @@ namespace {
 void end_process(int code) {
   std::cout.flush();
   std::fflush(nullptr);
-  note_exec(exec_note::finished);
-  if (const int signal = interruption::signal(); signal != 0) {
+  platform::note_exec(platform::exec_note::finished);
+  if (const int signal = platform::interruption::signal(); signal != 0) {
     ::signal(signal, SIG_DFL);
     raise(signal);
   }
   _exit(code);
 }
 
-debug::program_dap* editor = nullptr;
+platform::debug::program_dap* editor = nullptr;
 
 }  // namespace
 
-void add_debugger(session_options& o) {
-  if (debug::program_prompt* const p = debug::program_prompt::of_process(end_process)) p->add_to(o);
-  editor = debug::program_dap::of_process(end_process);
+void add_debugger(platform::session_options& o) {
+  if (platform::debug::program_prompt* const p = platform::debug::program_prompt::of_process(end_process)) p->add_to(o);
+  editor = platform::debug::program_dap::of_process(end_process);
   if (editor != nullptr) editor->add_to(o);
 }
 

@@ -7,7 +7,7 @@
 namespace pws::hip {
 
 // The session's machine is debugged, if the process was started for that.
-void add_debugger(session_options& o);
+void add_debugger(platform::session_options& o);
 // The process ends: whoever has started it goes on with the client.
 void end_debugging();
 
