@@ -40,8 +40,10 @@ debugger::debugger(stop_listener& listener, debugged_run run, snapshot_options s
     : listener_(listener), run_(std::move(run)), snapshots_(snapshots) {}
 debugger::~debugger() = default;
 
-std::unique_ptr<instrument> debugger::instrument_of(virtual_platform& board) {
-  return std::make_unique<watching_instrument>(*this, board);
+void debugger::add_to(session_options& o) {
+  o.one_more = [this](virtual_platform& board) { return std::make_unique<watching_instrument>(*this, board); };
+  o.is_repeating = [this] { return is_repeating(); };
+  o.found = [this](const described_finding& f) { found(f); };
 }
 
 void debugger::attach(virtual_platform& board, device_runtime& runtime) {
@@ -53,13 +55,13 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   position_ = 0;
   launches_.clear();
   loadings_.clear();
-  if (!run_.end) first_has_begun_ = false;  // a program's machine is another one behind a reset
+  if (!is_program()) first_has_begun_ = false;  // a program's machine is another one behind a reset
   next_look_ = 0;
   snapshots_.clear();
   given_up_ = again_ = faulted_ = false;
   step_.reset();
   for (const auto& p : points.all()) {
-    if (!back_ && !run_.end) p->hits = 0;
+    if (!back_ && !is_program()) p->hits = 0;
     p->last.reset();
   }
   note_attention();
@@ -120,7 +122,7 @@ void debugger::find_places_again() {
 }
 
 void debugger::check_that_it_can_go_back() const {
-  if (run_.end)
+  if (is_program())
     throw input_error("a HIP program cannot go back or begin again: what it has done itself would not be undone");
 }
 
@@ -130,7 +132,7 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
   launches_.push_back({r.number, l, read_counters(view_->gpu), view_->gpu.clock.now()});
   about_ = r.number;
   find_places_again();
-  if (run_.end)
+  if (is_program())
     view_->note_arguments(l);
   else
     view_->note_arguments(run_.arguments);
@@ -364,6 +366,7 @@ void debugger::found(const described_finding& f) {
 
 void debugger::tell(const stop& s) {
   step_.reset();
+  if (is_program() && getpid() != process_) return;  // a copy of it, whose streams are the program's
   if (s.at) about_ = launch_of(s.at).number;
   const resumption r = listener_.stopped(s);
   for (const uint32_t n : s.points)
@@ -409,7 +412,7 @@ void debugger::take(const resumption& r, const stop& s) {
 }
 
 void debugger::give_up(bool again) {
-  if (!again && run_.end) run_.end();
+  if (!again && is_program()) run_.end();
   given_up_ = true;
   again_ = again;
 }

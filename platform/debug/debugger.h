@@ -7,6 +7,8 @@
 // a position; without one it is another run of the same: the same configuration and seed give the same run.
 #pragma once
 
+#include <unistd.h>
+
 #include <atomic>
 #include <functional>
 #include <map>
@@ -64,8 +66,9 @@ class debugger : private models::execution_observer {
 
   // Another run than the one that it was made for; before that begins.
   void expect(debugged_run run) { run_ = std::move(run); }
-  // For session_options::one_more. The session may be of a run that is repeated; points stay.
-  std::unique_ptr<instrument> instrument_of(virtual_platform& board);
+  // The machine of the session that is made with these options is watched. It may be that of a run that is repeated;
+  // points stay.
+  void add_to(session_options& o);
   // Stops before the next instruction; also from a signal handler.
   void interrupt() {
     interrupted_ = true;
@@ -74,10 +77,6 @@ class debugger : private models::execution_observer {
 
   // What was asked so while the machine stood still is not meant for what it does next.
   void forget_interrupt() { interrupted_ = false; }
-
-  // For session_options: what is found; and whether the run repeats what it has done before.
-  void found(const described_finding& f);
-  bool is_repeating() const { return back_.has_value(); }
 
   // After run_given_up: whether the run is to be repeated.
   bool next_run() const { return again_; }
@@ -89,8 +88,8 @@ class debugger : private models::execution_observer {
   const places& code() const { return *places_; }
   // Throws input_error where what is watched cannot be begun again, or sent back.
   void check_that_it_can_go_back() const;
-  // Code may come that is not loaded now.
-  bool awaits_code() const { return run_.end != nullptr; }
+  // It is a HIP program: code may come that is not loaded now.
+  bool is_program() const { return run_.end != nullptr; }
   // The launch that the latest stop is about, and the one that a path is of.
   const watched_launch& launch() const { return launch_numbered(about_); }
   const watched_launch& launch_of(const path& p) const;
@@ -118,6 +117,9 @@ class debugger : private models::execution_observer {
   void goes_wrong(stop_reason why, uint32_t cu, const models::wf_context& c, const isa::inst* i,
                   const program_error& e);
 
+  // The run repeats what it has done before.
+  bool is_repeating() const { return back_.has_value(); }
+  void found(const described_finding& f);
   void attach(virtual_platform& board, device_runtime& runtime);
   // Is told from now on of what its points need.
   void hear();
@@ -199,6 +201,7 @@ class debugger : private models::execution_observer {
   std::unique_ptr<places> places_;
   std::optional<models::attached_observer> hearing_;
   interests heard_;  // what it wanted when it was attached last
+  const pid_t process_ = getpid();
   const watched_launch& launch_numbered(uint64_t n) const;
   std::vector<watched_launch> launches_;  // in the order in which they have begun
   uint64_t about_ = 0;                    // the number of the one that the latest stop is about

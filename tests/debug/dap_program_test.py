@@ -42,13 +42,6 @@ def functions(c, *names):
     return c.ask("setFunctionBreakpoints", breakpoints=[{"name": n} for n in names])["breakpoints"]
 
 
-def runs(pid):
-    try:
-        return open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def programs():
     return [int(p) for p in os.listdir("/proc") if p.isdigit() and os.path.exists(f"/proc/{p}/exe") and os.path.realpath(f"/proc/{p}/exe") == f"{HERE}/program"]
 

@@ -19,6 +19,7 @@ built("splits", SOURCE.replace("__attribute__((noinline)) ", ""), compiler=(f"{o
 MACHINE = f"{ROOT}/configs/gpu/default.yaml"
 TIMING = ("--set", "exec.fidelity=timing")
 
+
 def started(commands, *options, arguments=(), program="./program", machine=MACHINE):
     words = [PWSVP, "debug", machine, *options]
     for c in commands:
@@ -133,17 +134,6 @@ def at_prompt(p, until):
             fail(f"does not come to {until!r}:\n{said}")
         said += byte
     return said
-
-
-def process_of(parent, name):
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            stat = open(f"/proc/{pid}/stat").read()
-        except OSError:
-            continue
-        if f"({name})" in stat and int(stat[stat.rindex(")") + 1:].split()[1]) == parent:
-            return int(pid)
-    fail(f"{name} does not run")
 
 
 p = subprocess.Popen(started(["run"], arguments=["long"]), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -74,6 +74,11 @@ void note_exec(exec_note n) {
   if (notes_page* const page = page_of_process()) page->noted[static_cast<size_t>(n)] = true;
 }
 
+bool claim_exec(exec_note n) {
+  notes_page* const page = page_of_process();
+  return page != nullptr && !page->noted[static_cast<size_t>(n)].exchange(true);
+}
+
 bool exec_lacks(exec_note n) {
   const notes_page* const page = page_of_process();
   return page != nullptr && !page->noted[static_cast<size_t>(n)];

@@ -37,6 +37,8 @@ class exec_notes {
 
 // For a process below it; without one above, nothing is noted.
 void note_exec(exec_note n);
+// The same; true for the first one that notes it. Without one above, nobody is.
+bool claim_exec(exec_note n);
 // True only below `pwsvp exec`: nobody has noted it so far.
 bool exec_lacks(exec_note n);
 

@@ -12,20 +12,24 @@ json session::state() {
           {"chosen_lanes", chosen_lanes_},       {"listings", listings_}};
 }
 
-void session::take_state(const json& j) {
-  client_.take_state(j["client"]);
+void session::take_what_stays(const json& j) {
   console_.take_state(j["console"]);
   wishes_.take_state(j["wishes"]);
   numbers_.take_state(j["threads"]);
-  // What goes back has been launched, configured and begun.
-  initialised_ = configured_ = begun_ = true;
-  launch_request_.reset();
   stops_on_entry_ = j["stops_on_entry"];
   is_entry_ = j["is_entry"];
   console_resumed_ = j["console_resumed"];
   latest_number_ = j["latest_number"];
   chosen_lanes_ = j["chosen_lanes"].get<std::map<int64_t, int>>();
   listings_ = j["listings"].get<std::map<int64_t, uint64_t>>();
+}
+
+void session::take_state(const json& j) {
+  client_.take_state(j["client"]);
+  take_what_stays(j);
+  // What goes back has been launched, configured and begun.
+  initialised_ = configured_ = begun_ = true;
+  launch_request_.reset();
   wants_stop_ = ends_run_ = wants_run_ = over_ = false;
   resume_.reset();
   said_.str("");

@@ -94,9 +94,7 @@ json session::handover() {
 }
 
 void session::take_handover(const json& j) {
-  console_.take_state(j["console"]);
-  wishes_.take_state(j["wishes"]);
-  numbers_.take_state(j["threads"]);
+  take_what_stays(j);
   initialised_ = true;
   configured_ = j["configured"];
   lines_from_1_ = j["from_1"][0];
@@ -105,9 +103,6 @@ void session::take_handover(const json& j) {
   launch_request_.reset();
   if (!j["launch"].is_null()) launch_request_ = j["launch"];
   launch_arguments_ = j["arguments"];
-  stops_on_entry_ = j["stops_on_entry"];
-  latest_number_ = j["latest_number"];
-  chosen_lanes_ = j["chosen_lanes"].get<std::map<int64_t, int>>();
   over_ = j["over"];
   wants_run_ = j["again"];
 }
@@ -115,21 +110,12 @@ void session::take_handover(const json& j) {
 // ---- In the program
 
 session::session(connection& c, const json& handed_over, const std::function<void()>& leave)
-    : client_(c),
-      program_process_(getpid()),
-      core_(*this, program_with_end(leave), {0, 0}),
-      console_(core_, said_),
-      wishes_(core_) {
+    : client_(c), core_(*this, program_with_end(leave), {0, 0}), console_(core_, said_), wishes_(core_) {
   take_handover(handed_over);
   wants_run_ = false;
   state_ = phase::loading;
   client_.when_something_comes([this] { core_.interrupt(); });
   if (client_.has_next()) core_.interrupt();
-}
-
-void session::add_to(session_options& o) {
-  o.one_more = [this](virtual_platform& board) { return core_.instrument_of(board); };
-  o.found = [this](const described_finding& f) { core_.found(f); };
 }
 
 void session::code_changed() {

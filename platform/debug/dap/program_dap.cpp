@@ -20,8 +20,7 @@ program_dap* program_dap::of_process(const std::function<void(int)>& end) {
     dap::lent_streams s;
     int page = -1;
     if (given == nullptr || std::sscanf(given, "%d %d %d %d", &s.in, &s.out, &s.err, &page) != 4) return nullptr;
-    if (!exec_lacks(exec_note::debugged)) return nullptr;
-    note_exec(exec_note::debugged);
+    if (!claim_exec(exec_note::debugged)) return nullptr;
     return new program_dap(s, page, end);
   }();
   return here;
@@ -37,10 +36,6 @@ program_dap::program_dap(const dap::lent_streams& s, int page, const std::functi
   client_.when_sent([this](const nlohmann::json& sent) {
     page_.write({{"sent", sent}, {"answered", session_.has_answered_launch()}});
   });
-}
-
-void program_dap::add_to(session_options& o) {
-  session_.add_to(o);
 }
 
 void program_dap::hand_back() {

@@ -26,7 +26,7 @@ class program_dap {
   static program_dap* of_process(const std::function<void(int)>& end);
 
   // The session's machine is debugged. One session at a time.
-  void add_to(session_options& o);
+  void add_to(session_options& o) { session_.add_to(o); }
   // The program ends: `pwsvp dap` goes on with the client.
   void hand_back();
 

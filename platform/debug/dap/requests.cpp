@@ -159,8 +159,7 @@ void session::read_launch(const json& a) {
 }
 
 session::reply session::launch(const json& a) {
-  if (config_ || program_ || program_process_ != 0)
-    throw input_error("a run is loaded already: restart begins it again");
+  if (config_ || program_ || core_.is_program()) throw input_error("a run is loaded already: restart begins it again");
   read_launch(a);
   wants_run_ = true;
   return std::nullopt;
@@ -180,10 +179,12 @@ session::reply session::configuration_done(const json&) {
 session::reply session::restart(const json& a) {
   if (a.contains("arguments")) {
     const json now = object_in(a, "arguments");
-    // Others than a launch's own are no reason to read the file.
-    if (now.contains("config") && program_process_ == 0) read_launch(now);
-    // The program may be in another folder, and leaves the reading to who starts the next one.
-    if (now.contains("config") && program_process_ != 0) launch_arguments_ = now;
+    // Others than a launch's own are no reason to read the file. A program may be in another folder, and leaves the
+    // reading to who starts the next one.
+    if (now.contains("config") && core_.is_program())
+      launch_arguments_ = now;
+    else if (now.contains("config"))
+      read_launch(now);
   }
   // Where nobody knows the breakpoints any more, the client is asked for them.
   configured_ = !has_crashed_;

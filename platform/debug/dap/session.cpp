@@ -88,7 +88,7 @@ void session::loaded() {
   answered_launch_ = true;
   if (launch_request_) respond(*std::exchange(launch_request_, std::nullopt), json::object());
   if (!configured_) client_.send_event("initialized", json::object());
-  if (core_.awaits_code()) client_.send_event("capabilities", {{"capabilities", {{"supportsStepBack", false}}}});
+  if (core_.is_program()) client_.send_event("capabilities", {{"capabilities", {{"supportsStepBack", false}}}});
 }
 
 void session::give_up() {
@@ -114,7 +114,6 @@ void session::forget_numbers() {
 }
 
 resumption session::stopped(const stop& s) {
-  if (program_process_ != 0 && getpid() != program_process_) return {};  // a copy of the program
   stop_ = s;
   state_ = phase::standing;
   forget_numbers();

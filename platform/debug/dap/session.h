@@ -3,8 +3,6 @@
 // look at the machine are for when it stands still; those that change points, and `pause`, also for when it runs.
 #pragma once
 
-#include <unistd.h>
-
 #include <atomic>
 #include <map>
 #include <optional>
@@ -36,7 +34,7 @@ class session : private stop_listener {
   // does not return.
   session(connection& c, const json& handed_over, const std::function<void()>& leave);
   // The session of the machine is debugged.
-  void add_to(session_options& o);
+  void add_to(session_options& o) { core_.add_to(o); }
   // What the other session needs to go on. The client is not heard here any more.
   json handover();
   // From any thread.
@@ -70,6 +68,7 @@ class session : private stop_listener {
   void run_once();
   void run_program_once();
   void take_handover(const json& j);
+  void take_what_stays(const json& j);  // of state()
   void code_changed() override;
   // A program's launch has not been answered, and will not be.
   void refuse_launch(const std::string& why);
@@ -191,7 +190,6 @@ class session : private stop_listener {
   json launch_arguments_;
   bool has_crashed_ = false;  // the program has ended without its exit handlers, and what it knew of points is lost
   const program_runner run_program_;
-  const pid_t program_process_ = 0;  // where this is; 0: in none
   bool stops_on_entry_ = false;
   std::optional<json> launch_request_;  // not answered yet
   std::atomic<bool> answered_launch_{false};

@@ -29,8 +29,7 @@ debugged_run program_that_ends(const std::function<void(int)>& end, const prompt
 program_prompt* program_prompt::of_process(const std::function<void(int)>& end) {
   static program_prompt* const here = [&]() -> program_prompt* {
     const char* const given = std::getenv(prompt_variable);
-    if (given == nullptr || *given == '\0' || !exec_lacks(exec_note::debugged)) return nullptr;
-    note_exec(exec_note::debugged);
+    if (given == nullptr || *given == '\0' || !claim_exec(exec_note::debugged)) return nullptr;
     return new program_prompt(given, end);
   }();
   return here;
@@ -45,14 +44,8 @@ program_prompt::program_prompt(const std::string& given, const std::function<voi
   face_.attach(core_);
 }
 
-void program_prompt::add_to(session_options& o) {
-  o.one_more = [this](virtual_platform& board) { return core_.instrument_of(board); };
-  o.found = [this](const described_finding& f) { core_.found(f); };
-}
-
 resumption program_prompt::stopped(const stop& s) {
-  if (getpid() != owner_) return {};  // a copy of the program, whose standard input is the program's
-  std::fflush(stdout);                // what the program has printed comes first
+  std::fflush(stdout);  // what the program has printed comes first
   const resumption r = face_.stopped(s);
   if (face_.wrong_commands() != 0) note_exec(exec_note::wrong_command);
   return r;

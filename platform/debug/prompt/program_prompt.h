@@ -3,8 +3,6 @@
 // environment, and what becomes of it there.
 #pragma once
 
-#include <unistd.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,13 +26,12 @@ class program_prompt : private stop_listener {
   static program_prompt* of_process(const std::function<void(int)>& end);
 
   // The session's machine is debugged. One session at a time.
-  void add_to(session_options& o);
+  void add_to(session_options& o) { core_.add_to(o); }
 
  private:
   program_prompt(const std::string& given, const std::function<void(int)>& end);
   resumption stopped(const stop& s) override;
 
-  const pid_t owner_ = getpid();
   command_input input_;
   prompt face_;
   debugger core_;

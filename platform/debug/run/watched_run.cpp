@@ -29,9 +29,7 @@ run_outcome watched_run(const run_config& config, debugger& core, std::ostream& 
   watched.save.clear();
   watched.to_write = {};
   session_options options;
-  options.one_more = [&core](virtual_platform& board) { return core.instrument_of(board); };
-  options.is_repeating = [&core] { return core.is_repeating(); };
-  options.found = [&core](const described_finding& f) { core.found(f); };
+  core.add_to(options);
   run_outcome outcome;
   for (;; is_first = false) {
     if (!is_first) new_simulation();

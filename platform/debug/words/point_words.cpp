@@ -41,7 +41,7 @@ console::answer console::add_code_point(words& w, bool temporary) {
   try {
     p = break_at(debugger_, text, here(), near, line);
   } catch (const unknown_place& e) {
-    if (!debugger_.awaits_code()) throw;
+    if (!debugger_.is_program()) throw;
     p.text = p.find_again = text;
     problem = e.what();
   }
