@@ -30,8 +30,7 @@ struct debug_options : config_options {
 };
 
 int debug_program(const debug_options& o, const std::vector<std::string>& overrides) {
-  if (load_exec(o.config, overrides).devices != 1)
-    throw input_error("exec.devices: the debugger is for programs with one GPU");
+  debug::check_program_to_debug(o.config, overrides);
   const exec_notes notes;
   if (notes.path().empty()) throw input_error("pwsvp debug: this system has no memory to share with the program");
   const int status = run_on_machine(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A HIP program as a child of this process, whose runtime is the platform's (libamdhip64.so.5): what `exec` and `debug`
-// have in common.
+// A HIP program as a child of this process, whose runtime is the platform's (libamdhip64.so.5): what `exec`, `debug`
+// and `dap` have in common.
 #pragma once
 
 #include <string>

@@ -109,6 +109,7 @@ void debugger::find_places_again() {
   for (const device_runtime::loaded_object& o : view_->runtime.loaded_after(0)) now.push_back(o.number);
   if (now == std::exchange(loadings_, now)) return;
   places_ = std::make_unique<places>(view_->runtime);
+  view_->forget_code();
   for (const auto& p : points.all()) {
     if (p->find_again.empty()) continue;
     try {

@@ -196,15 +196,12 @@ element_type type_of(const loader::kernel_parameter& p) {
 
 const std::vector<loader::kernel_parameter>& machine_view::parameters_of(const kernel_launch& l) {
   const uint64_t entry = l.kernel.entry();
-  for (const device_runtime::loaded_object& o : runtime.loaded_after(0)) {
-    if (o.image != runtime.image_at(entry)) continue;
-    const std::pair key(o.number, entry);
-    const auto known = parameters_.find(key);
-    if (known != parameters_.end()) return known->second;
-    return parameters_[key] = loader::kernel_parameters(o.object->file_bytes(), entry - o.image->base);
-  }
-  static const std::vector<loader::kernel_parameter> none;
-  return none;
+  const auto [known, is_new] = parameters_.try_emplace(entry);
+  if (!is_new) return known->second;
+  for (const device_runtime::loaded_object& o : runtime.loaded_after(0))
+    if (o.image == runtime.image_at(entry))
+      known->second = loader::kernel_parameters(o.object->file_bytes(), entry - o.image->base);
+  return known->second;
 }
 
 void machine_view::note_arguments(const kernel_launch& l) {

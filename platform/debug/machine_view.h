@@ -89,6 +89,9 @@ class machine_view {
   // name.
   void note_arguments(const kernel_launch& l);
 
+  // Code has come or gone.
+  void forget_code() { parameters_.clear(); }
+
   const models::gpu& gpu;
   device_runtime& runtime;
   // The context that is at an instruction now: it has moved its PC on.
@@ -100,7 +103,7 @@ class machine_view {
   const std::vector<loader::kernel_parameter>& parameters_of(const kernel_launch& l);
   std::map<std::string, buffer_place> buffers_;
   std::map<std::string, number_argument> numbers_;
-  std::map<std::pair<uint64_t, uint64_t>, std::vector<loader::kernel_parameter>> parameters_;  // by loading and entry
+  std::map<uint64_t, std::vector<loader::kernel_parameter>> parameters_;  // by the kernel's entry
 };
 
 }  // namespace pws::platform::debug

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the processes below `pwsvp exec` or `pwsvp debug` let it know: whether the runtime was there at all. A page of
+// What the processes below `pwsvp exec`, `debug` or `dap` let it know: whether the runtime was there at all. A page of
 // memory that they share, by a path in the environment (PWSVP_NOTES); it has no name that could be left behind.
 #pragma once
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "platform/config/files/exec_config.h"
 #include "platform/debug/dap/session.h"
 
 namespace pws::platform::debug::dap {
@@ -144,8 +143,7 @@ void session::read_launch(const json& a) {
   const auto program = text_if_in(a, "program");
   const std::vector<std::string> arguments = texts_in(a, "args");
   if (program) {
-    if (load_exec(file, sets).devices != 1)
-      throw input_error("exec.devices: the debugger is for programs with one GPU");
+    check_program_to_debug(file, sets);
     program_ = {file, sets, {*program}};
     program_->program.insert(program_->program.end(), arguments.begin(), arguments.end());
     config_.reset();

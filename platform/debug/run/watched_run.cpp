@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/debug/run/watched_run.h"
 
+#include "base/error.h"
+#include "platform/config/files/exec_config.h"
 #include "platform/machine/interruption.h"
 #include "platform/machine/virtual_platform.h"
 #include "platform/report/run_report.h"
@@ -17,6 +19,11 @@ debugged_run run_to_debug(const run_config& config) {
       about.arguments.numbers[a.name] = {n->type, n->bits};
   }
   return about;
+}
+
+void check_program_to_debug(const std::string& config, const std::vector<std::string>& sets) {
+  if (load_exec(config, sets).devices != 1)
+    throw input_error("exec.devices: the debugger is for programs with one GPU");
 }
 
 std::string unwritten_note(const run_config& config) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
+#include <vector>
 
 #include "platform/config/files/run_config.h"
 #include "platform/debug/debugger.h"
@@ -18,6 +20,8 @@ struct run_outcome {
 
 // What the debugger is to know of the run.
 debugged_run run_to_debug(const run_config& config);
+// Whether a HIP program with this configuration, as `pwsvp exec` takes it, can be debugged. Throws input_error.
+void check_program_to_debug(const std::string& config, const std::vector<std::string>& sets);
 // That files are not written which the run file wants; "" if it wants none.
 std::string unwritten_note(const run_config& config);
 // Runs it as `pwsvp run` does, without the files that it would write. The summary goes to `out`. Throws input_error for
