@@ -38,10 +38,6 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
   make_engines();
   // What is free for an SWF must not depend on how far ahead of the dispatcher the unit is.
   lockstep_ = parts_.scheme->traits().contexts == swf_contexts::wavefront_contexts;
-  SC_HAS_PROCESS(compute_unit);
-  SC_METHOD(run);
-  sensitive << wake_;
-  dont_initialize();
 }
 
 compute_unit::~compute_unit() = default;
@@ -60,8 +56,7 @@ void compute_unit::make_engines() {
 }
 
 void compute_unit::reset() {
-  wake_.cancel();
-  armed_ = never;
+  turns_->forget(number_);
   mif.forget();
   messages_.guard([this] {
     for (execution_unit* e : parts_.attached) e->reset(parts_.clock.now());
@@ -140,29 +135,20 @@ void compute_unit::wave_finished(wf_context& c, cycle_t at) {
   listener_->workgroup_finished(*this, *c.group, at);
 }
 
-// ---- the process
+// ---- its turn
 
-void compute_unit::wake(cycle_t at) {
-  if (at >= armed_) return;
-  armed_ = at;
-  const cycle_t now = parts_.clock.now();
-  wake_.notify(at <= now ? sc_core::SC_ZERO_TIME : parts_.clock.time_of(at) - sc_core::sc_time_stamp());
-}
-
-void compute_unit::run() {
+void compute_unit::run(cycle_t now) {
   if (stop_requested()) return;
-  armed_ = never;
   const isa::host_fp_scope host_fp;
-  messages_.guard([this] {
+  messages_.guard([this, now] {
     if (parts_.config.fidelity == fidelity::timing)
-      run_ahead();
+      run_ahead(now);
     else if (functional_->run())
-      wake_.notify(sc_core::SC_ZERO_TIME);
+      wake(now);
   });
 }
 
-void compute_unit::run_ahead() {
-  const cycle_t now = parts_.clock.now();
+void compute_unit::run_ahead(cycle_t now) {
   // What is on its way here at this instant can arrive from now + latency on.
   const cycle_t ahead = std::max(parts_.config.memory.interconnect.latency, 1u) - 1;
   const cycle_t horizon = lockstep_ ? now : now + ahead;
@@ -202,7 +188,7 @@ void compute_unit::grid_barrier_passed(wf_context& c, cycle_t at) {
   if (parts_.config.fidelity == fidelity::functional) {
     c.state.time = at;
     c.become(wf_status::running);
-    wake_.notify(sc_core::SC_ZERO_TIME);
+    wake(parts_.clock.now());
     return;
   }
   engage([&] {

@@ -2,10 +2,10 @@
 // A compute unit: SIMD and SpSIMD units, LDS, the pipeline that drives them and the memory interface. Runs whole
 // workgroups.
 //
-// The unit's process sleeps until its next event. When it runs it may go ahead of SystemC time by the interconnect's
-// one-way latency: nothing outside can affect it sooner, because requests and responses, and the dispatcher's orders,
-// all travel at least that long. Running ahead saves SystemC events and changes no cycle; with a waveform open it is
-// switched off.
+// The unit runs at its next event, when it is its turn (unit_turns.h). Then it may go ahead of SystemC time by the
+// interconnect's one-way latency: nothing outside can affect it sooner, because requests and responses, and the
+// dispatcher's orders, all travel at least that long. Running ahead saves SystemC events and changes no cycle; with a
+// waveform open it is switched off.
 #pragma once
 
 #include <functional>
@@ -16,6 +16,7 @@
 #include "models/compute_unit/cu_messages.h"
 #include "models/compute_unit/grid_barriers.h"
 #include "models/compute_unit/machine_fault.h"
+#include "models/compute_unit/unit_turns.h"
 #include "models/compute_unit/workgroup_placement.h"
 
 namespace pws::models {
@@ -48,6 +49,7 @@ using scheme_factory = std::function<std::unique_ptr<divergence_scheme>(const ma
 class compute_unit : public sc_core::sc_module,
                      private memory_client,
                      private grid_barriers::participant,
+                     private timed_component,
                      private engine_host {
  public:
   // `while_building`, if there is one, is called before each SIMD and SpSIMD unit is made: what it throws ends that.
@@ -64,6 +66,11 @@ class compute_unit : public sc_core::sc_module,
   // with predictable memory: nothing is cached.
   void bind_caches(cache& vector, cache& scalar, cache& instruction);
 
+  // Who runs it; before it is started. Must outlive it.
+  void bind_turns(unit_turns& t) {
+    turns_ = &t;
+    number_ = t.add(*this);
+  }
   // Where its wavefronts meet those of other units; shared by all. Must outlive them.
   void bind_grid_barriers(grid_barriers& b) { grid_barriers_ = &b; }
 
@@ -103,12 +110,12 @@ class compute_unit : public sc_core::sc_module,
 
  private:
   simd_unit& unit(const wf_context& c) { return parts_.unit_of(c); }
-  void run();
-  void run_ahead();  // timing fidelity
+  void run(cycle_t now) override;
+  void run_ahead(cycle_t now);  // timing fidelity
   void make_engines();
   template <class F>
   void engage(F call);
-  void wake(cycle_t at);
+  void wake(cycle_t at) { turns_->ask(number_, at); }
   void completed(ticket t, cycle_t at) override;
   void swf_started(wf_context& swf, cycle_t at) override;
   void swf_left(wf_context& swf, cycle_t at) override;
@@ -129,8 +136,8 @@ class compute_unit : public sc_core::sc_module,
   observer_group observers_;
   const scheme_factory make_scheme_;
   bool lockstep_;
-  sc_core::sc_event wake_;
-  cycle_t armed_ = never;
+  unit_turns* turns_ = nullptr;
+  size_t number_ = 0;  // there
   cycle_t local_ = 0;  // last cycle worked on; at most the interconnect's latency ahead of SystemC time
 };
 

@@ -42,6 +42,7 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
       config_(c),
       clock_(clock),
       cus_(std::move(cus)),
+      unit_turns_("turns", clock),
       found_([this](uint64_t address) { return word_at(address); }),
       queues_(queues),
       waits_(c.memory.system.exists() || c.memory.local.is_outside()) {
@@ -51,6 +52,7 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
   for (compute_unit* cu : cus_) {
     cu->bind_listener(*this);
     cu->bind_grid_barriers(grid_barriers_);
+    cu->bind_turns(unit_turns_);
   }
   SC_HAS_PROCESS(dispatcher);
   SC_THREAD(serve);  // b_transport may wait

@@ -23,6 +23,7 @@ cu_bench::cu_bench(const models::machine_config& c, std::vector<uint32_t> words,
       storage_(memory_bytes),
       words_(std::move(words)),
       program_(words_.data(), entry, words_.size()),
+      turns_("turns", clock_),
       cu_("cu", config_, 0, clock_, memory_, make),
       instruction_("instruction"),
       scalar_("scalar"),
@@ -37,6 +38,7 @@ cu_bench::cu_bench(const models::machine_config& c, std::vector<uint32_t> words,
   cu_.mif.scalar.bind(scalar_);
   cu_.mif.vector.bind(vector_);
   cu_.bind_listener(*this);
+  cu_.bind_turns(turns_);
   cu_.attach(static_cast<models::execution_observer&>(*this));
   kernel_.kernel = "bench";
   kernel_.code = &program_;
