@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/isa/inst.h"
 #include "models/isa/wave_state.h"
 
@@ -33,6 +34,14 @@ class clock_poll {
   uint64_t waited(uint64_t time) const { return time - began_; }
   // Waiting for memory: cycles of its last turn that it has left to others.
   uint64_t left_to_others = 0;
+
+  void keep(state_archive& a) {
+    a(left_to_others, pc_, began_, value_, reads_, next_look_, phase_, has_loaded_, has_written_);
+    a.bytes(scalar_.data(), scalar_.size());
+    a.list(vector_, [](state_archive& b, isa::vgpr_row& r) { b.bytes(r.lane, isa::wave_size); });
+    a.list(scratch_);
+    a(split_mask_, mode_, scc_);
+  }
 
  private:
   // Reads give the time; the next gives what the last gave; the next is compared with the last.

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "models/compute_unit/functional_engine.h"
 #include "models/compute_unit/instruction_step.h"
+#include "models/compute_unit/kept_workgroups.h"
 #include "models/compute_unit/pipeline.h"
 #include "models/compute_unit/warp_scheduler.h"
 #include "models/context/wavefront.h"
@@ -206,6 +207,30 @@ void compute_unit::message(const wf_context& c, const isa::inst& i) {
 bool compute_unit::stop_requested() {
   if (listener_->stop_requested()) messages_.stop();
   return messages_.stopped();
+}
+
+// ---- the state of a machine
+
+void compute_unit::keep(state_archive& a, const std::vector<dispatch*>& launches) {
+  a.section("compute unit");
+  a(parts_.statistics, local_);
+  mif.keep(a);
+  parts_.lds.keep(a);
+  for (const auto& u : parts_.units) u->keep(a);
+  keep_workgroups(a, parts_, launches, placement_.memory());
+  placement_.keep(a);
+  parts_.scheme->keep(a);
+  functional_->keep(a);
+  engine_->keep(a);
+}
+
+void compute_unit::keep_workgroup(state_archive& a, resident_workgroup*& g) {
+  const auto is_it = [&g](const auto& one) { return one.get() == g; };
+  const auto& all = parts_.groups;
+  uint64_t number = a.restores() ? 0 : static_cast<uint64_t>(std::find_if(all.begin(), all.end(), is_it) - all.begin());
+  a.index(number, all.size());
+  g = all[number].get();
+  if (!g->live) throw bad_state("a workgroup that has ended is not there");
 }
 
 }  // namespace pws::models

@@ -13,6 +13,7 @@
 #include <systemc>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/compute_unit/cu_messages.h"
 #include "models/compute_unit/grid_barriers.h"
 #include "models/compute_unit/machine_fault.h"
@@ -96,6 +97,14 @@ class compute_unit : public sc_core::sc_module,
   // Nothing that it has asked of memory is under way.
   bool quiet() const { return mif.in_flight() == 0; }
   uint32_t index() const { return parts_.index; }
+
+  // ---- The state of a machine (docs/checkpoints.md)
+  // Functional fidelity comes to this place; nullptr: to none.
+  void pause_at(pause_point* p) { parts_.pause = p; }
+  // `launches`: those in service. In timing fidelity while it is idle and quiet.
+  void keep(state_archive& a, const std::vector<dispatch*>& launches);
+  // One of its workgroups, by its place.
+  void keep_workgroup(state_archive& a, resident_workgroup*& g);
 
   // What there is to see.
   cu_messages& messages() { return messages_; }

@@ -11,6 +11,7 @@
 #include "models/compute_unit/execution_observer.h"
 #include "models/compute_unit/lds_unit.h"
 #include "models/compute_unit/memory_interface.h"
+#include "models/compute_unit/pause_point.h"
 #include "models/compute_unit/simd_unit.h"
 #include "models/compute_unit/statistics.h"
 #include "models/context/context_map.h"
@@ -42,6 +43,7 @@ struct cu_parts {
   cache_set caches;
   execution_observer* observer = nullptr;   // whom to tell of everything; nullptr: nobody
   instruction_observers observers;          // and of instructions
+  pause_point* pause = nullptr;             // that functional fidelity comes to; nullptr: none
   const wf_context* executing = nullptr;    // the context that an engine works on, for messages
   std::vector<execution_unit*> attached{};  // that execute in place of the model
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();

@@ -2,9 +2,12 @@
 #include "models/compute_unit/functional_engine.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
+#include "base/state_archive.h"
 #include "models/isa/idle_cycles.h"
 #include "models/isa/predicates.h"
 
@@ -18,6 +21,12 @@ constexpr uint64_t slice_exponents = 10;
 constexpr uint64_t most_turns = 4;  // until the next compute unit has its turns
 // Who waits for the clock waits at most this part of the time longer than it has to.
 constexpr uint64_t clock_steps = 64;
+
+// The workgroup's wavefronts, then its SWFs; nullptr: there are not so many.
+wf_context* nth(const resident_workgroup& g, uint64_t n) {
+  if (n < g.waves.size()) return g.waves[n];
+  return n - g.waves.size() < g.swfs.size() ? g.swfs[n - g.waves.size()] : nullptr;
+}
 }  // namespace
 
 functional_engine::functional_engine(cu_parts& cu, engine_host& host)
@@ -41,18 +50,27 @@ void functional_engine::start(wf_context& root) {
 }
 
 bool functional_engine::run() {
+  if (!resumes_) at_ = {};
+  resumes_ = false;
   return random_ ? run_at_random() : run_in_turn();
 }
 
 bool functional_engine::run_in_turn() {
-  bool more = false;
-  for (const auto& g : cu_.groups)
-    if (g->live && g->unfinished != 0) more |= run_group(*g);
-  return more;
+  for (; at_.group < cu_.groups.size(); ++at_.group) {
+    resident_workgroup& g = *cu_.groups[at_.group];
+    if (at_.in != nullptr || (g.live && g.unfinished != 0)) at_.more |= run_group(g);
+  }
+  return at_.more;
 }
 
 bool functional_engine::run_at_random() {
-  for (uint64_t turns = 1 + (*random_)() % most_turns; turns != 0 && !host_.stop_requested(); --turns) {
+  if (at_.in != nullptr) {
+    run_turn(*at_.in);
+    --at_.turns;
+  } else {
+    at_.turns = 1 + (*random_)() % most_turns;
+  }
+  for (; at_.turns != 0 && !host_.stop_requested(); --at_.turns) {
     ready_.clear();
     for (const auto& g : cu_.groups) {
       if (!g->live || g->unfinished == 0) continue;
@@ -72,24 +90,31 @@ bool functional_engine::run_at_random() {
 // True if the workgroup has used up its turn and can go on.
 bool functional_engine::run_group(resident_workgroup& g) {
   while (!host_.stop_requested()) {
-    bool slice_over = false, ran = false;
-    const auto turn = [&](wf_context& w) {
-      if (w.status != wf_status::running) return;
-      ran = true;
-      slice_over |= run_turn(w);
-    };
-    for (wf_context* w : g.waves) turn(*w);
-    for (size_t k = 0; k < g.swfs.size(); ++k) turn(*g.swfs[k]);  // they come and go meanwhile
+    run_each(g);
     if (g.unfinished == 0) return false;
     if (g.barrier_complete()) {
       leave_barrier(g);
-    } else if (slice_over) {
+    } else if (at_.slice_over) {
       return true;
-    } else if (!ran) {
+    } else if (!at_.ran) {
       return false;  // nothing can go on
     }
   }
   return false;
+}
+
+// A slice for each context of the workgroup that can go on. SWFs come and go meanwhile.
+void functional_engine::run_each(resident_workgroup& g) {
+  if (at_.in == nullptr) {
+    at_.wave = 0;
+    at_.ran = at_.slice_over = false;
+  }
+  for (; at_.wave < g.waves.size() + g.swfs.size(); ++at_.wave) {
+    wf_context& w = *nth(g, at_.wave);
+    if (at_.in == nullptr && w.status != wf_status::running) continue;
+    at_.ran = true;
+    at_.slice_over |= run_turn(w);
+  }
 }
 
 void functional_engine::leave_barrier(resident_workgroup& g) {
@@ -163,11 +188,55 @@ void functional_engine::finish(wf_context& root) {
 
 functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   cu_.executing = &c;
-  const outcome result = cu_.observers.any()   ? run_slice<true, true>(c)
-                         : scheme_.can_split() ? run_slice<false, true>(c)
-                                               : run_slice<false, false>(c);
+  if (at_.in == nullptr) at_.end = c.state.time + slice_;
+  at_.in = &c;
+  const bool pauses = cu_.pause != nullptr && cu_.pause->is_ahead();
+  const outcome result = cu_.observers.any() || pauses ? run_slice<true, true>(c)
+                         : scheme_.can_split()         ? run_slice<false, true>(c)
+                                                       : run_slice<false, false>(c);
+  at_.in = nullptr;
   cu_.executing = nullptr;
   return result;
+}
+
+void functional_engine::keep(state_archive& a) {
+  a.section("functional engine");
+  a(latest_time_, slice_);
+  std::string numbers;
+  if (random_) {
+    std::ostringstream text;
+    text << *random_;
+    numbers = text.str();
+  }
+  a.value(numbers);
+  if (random_ && a.restores() && !(std::istringstream(numbers) >> *random_))
+    throw bad_state("the state of the random numbers is not one");
+  a(at_.group, at_.wave, at_.ran, at_.slice_over, at_.more, at_.turns, at_.end);
+  cu_.contexts.keep(a, at_.in);
+  resumes_ = a.restores() && at_.in != nullptr;
+  const auto is_at_its_turn = [this] {
+    return at_.group < cu_.groups.size() && cu_.groups[at_.group]->live &&
+           nth(*cu_.groups[at_.group], at_.wave) == at_.in;
+  };
+  if (resumes_ && (at_.in->status != wf_status::running || !(random_ ? at_.turns <= most_turns : is_at_its_turn())))
+    throw bad_state("the wavefront whose turn it is does not run");
+  keep_polls(a);
+}
+
+// In the order of the contexts.
+void functional_engine::keep_polls(state_archive& a) {
+  std::vector<std::pair<wf_context*, clock_poll>> polls;
+  if (!a.restores())
+    for (const auto& u : cu_.units)
+      for (wf_context& c : u->contexts)
+        if (const auto known = polls_.find(&c); known != polls_.end()) polls.emplace_back(&c, known->second);
+  a.list(polls, [this](state_archive& b, auto& p) {
+    cu_.contexts.keep(b, p.first);
+    p.second.keep(b);
+  });
+  if (!a.restores()) return;
+  polls_.clear();
+  for (auto& [context, poll] : polls) polls_.emplace(context, std::move(poll));
 }
 
 // A step is a part of what the wavefront has waited, and no longer than its slice, in which others get as far. Where
@@ -209,8 +278,12 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
   const cycle_t now = observed ? cu_.clock.now() : 0;
   const auto known = polls_.empty() ? polls_.end() : polls_.find(&c);
   clock_poll* poll = known == polls_.end() ? nullptr : &known->second;
-  uint64_t end = state.time + slice_;
+  uint64_t end = at_.end;
   while (state.time < end) {
+    if (observed && cu_.pause != nullptr) {
+      at_.end = end;
+      cu_.pause->pass();
+    }
     c.front.next = nullptr;
     const isa::inst& i = code.at(state.pc);
     c.front.next = &i;

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/compute_unit/clock_poll.h"
 #include "models/compute_unit/instruction_step.h"
 #include "models/flow/mask_instructions.h"
@@ -28,12 +29,16 @@ class functional_engine : private swf_scheduler {
   bool run();
   // The latest s_memtime of a wavefront that has ended. Later dispatches go on from there.
   uint64_t latest_time() const { return latest_time_; }
+  // Where wavefronts are, and where run() is if it is under way. Contexts have been kept before.
+  void keep(state_archive& a);
 
  private:
   enum class outcome : uint8_t { slice_over, stopped, grid_barrier, ended };
   bool run_in_turn();
   bool run_at_random();
   bool run_group(resident_workgroup& g);
+  void run_each(resident_workgroup& g);
+  void keep_polls(state_archive& a);
   void leave_barrier(resident_workgroup& g);
   bool run_turn(wf_context& w);
   outcome run_wave(wf_context& c);
@@ -59,7 +64,18 @@ class functional_engine : private swf_scheduler {
   uint64_t limit_;
   uint64_t slice_;                         // cycles
   std::optional<std::mt19937_64> random_;  // wave_order: random
-  std::vector<wf_context*> ready_;         // contexts that could run in this turn, kept for its memory
+  // How far run() is: one that a machine was saved in goes on there.
+  struct progress {
+    uint64_t group = 0;                                  // in turn
+    uint64_t wave = 0;                                   // of its wavefronts, then SWFs
+    bool ran = false, slice_over = false, more = false;  // a wavefront of the group has; of any group
+    uint64_t turns = 0;                                  // at random: left, with the present one
+    wf_context* in = nullptr;                            // whose slice is under way
+    uint64_t end = 0;                                    // of that slice, by the context's time
+  };
+  progress at_;
+  bool resumes_ = false;
+  std::vector<wf_context*> ready_;  // contexts that could run in this turn, kept for its memory
   uint64_t latest_time_ = 0;
   const bool folds_;  // divergence: stack with fold_mask_instructions
   cfg::mask_instructions masks_;

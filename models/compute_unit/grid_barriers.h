@@ -28,6 +28,8 @@ class grid_barriers {
   void arrive(participant& unit, wf_context& c, uint32_t others, cycle_t at, cycle_t latency);
   // The launch has ended.
   void forget(const dispatch& launch);
+  // Somebody waits.
+  bool in_use() const { return !barriers_.empty(); }
 
  private:
   struct arrival {

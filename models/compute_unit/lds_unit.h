@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/context/range_allocator.h"
 #include "models/isa/wave_state.h"
 #include "models/machine/machine_config.h"
@@ -25,6 +26,12 @@ class lds_unit {
   // most wanted bank has different words to deliver (GCN3 ISA, "LDS": 32 banks of one dword).
   uint32_t cycles(const isa::memory_access& a);
   uint64_t conflict_cycles() const { return conflict_cycles_; }
+  uint32_t size() const { return static_cast<uint32_t>(storage_.size()); }
+  // What is taken of it, and the count. The bytes are the workgroups' to keep.
+  void keep(state_archive& a) {
+    allocator_.keep(a);
+    a(conflict_cycles_);
+  }
 
  private:
   struct cost {

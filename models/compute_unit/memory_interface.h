@@ -10,6 +10,7 @@
 #include <tlm>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/statistics.h"
@@ -76,6 +77,8 @@ class memory_interface : public sc_core::sc_module {
   // Nobody hears any more of what is under way.
   void forget();
   const memory_statistics& statistics() const { return statistics_; }
+  // While nothing is in flight.
+  void keep(state_archive& a) { a(statistics_); }
 
  private:
   // One instruction's requests.

@@ -32,6 +32,7 @@ class pipeline final : public timing_engine {
   void tick(cycle_t now) override;
   void leave_barrier(wf_context& context, cycle_t at) override;
   void completed(ticket t, cycle_t at) override;
+  void keep(state_archive& a) override { lds_slots_.keep(a); }
 
  private:
   void tick(simd_unit& s, cycle_t now);

@@ -9,6 +9,7 @@
 #include <array>
 #include <systemc>
 
+#include "base/state_archive.h"
 #include "models/compute_unit/execution_unit.h"
 #include "models/compute_unit/schedule_table.h"
 #include "models/context/context_file.h"
@@ -33,6 +34,13 @@ class simd_unit : public sc_core::sc_module, public context_file {
     table = schedule_table(static_cast<uint32_t>(contexts.size()));
     port_free = {};
     fetch_free = 0;
+  }
+
+  // Contexts, counts, and until when ports are taken. In timing fidelity while no context is in use.
+  void keep(state_archive& a) {
+    context_file::keep(a);
+    a(valu_busy, issuing_cycles, issued_in, swf_occupancy, table.turn, fetch_free);
+    a.bytes(port_free.data(), port_free.size());
   }
 
   uint64_t valu_busy = 0;       // cycles

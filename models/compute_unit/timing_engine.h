@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/state_archive.h"
 #include "models/compute_unit/instruction_step.h"
 #include "models/compute_unit/shared_access.h"
 
@@ -26,6 +27,8 @@ class timing_engine : protected swf_scheduler {
   virtual void leave_barrier(wf_context& context, cycle_t at) = 0;
   // What was asked for by ticket `t` is complete at `at`.
   virtual void completed(ticket t, cycle_t at) = 0;
+  // What the next wavefronts find, while there are none.
+  virtual void keep(state_archive& a) = 0;
 
  protected:
   timing_engine(cu_parts& cu, engine_host& host)

@@ -2,6 +2,7 @@
 #include "models/compute_unit/unit_turns.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pws::models {
 
@@ -21,7 +22,7 @@ size_t unit_turns::add(timed_component& unit) {
 void unit_turns::ask(size_t unit, cycle_t at) {
   if (at >= at_[unit]) return;
   at_[unit] = at;
-  if (!runs_) notify(at);
+  if (running_ == 0) notify(at);
 }
 
 void unit_turns::notify(cycle_t at) {
@@ -33,13 +34,26 @@ void unit_turns::notify(cycle_t at) {
 void unit_turns::run() {
   const cycle_t now = clock_.now();
   notified_ = never;
-  for (size_t n = 0; n < units_.size(); ++n) {
+  for (size_t n = std::exchange(first_, 0); n < units_.size(); ++n) {
     if (at_[n] > now) continue;
     at_[n] = never;
-    runs_ = true;
+    running_ = n + 1;
     units_[n]->run(now);
   }
-  runs_ = false;
+  running_ = 0;
+  if (const cycle_t next = *std::min_element(at_.begin(), at_.end()); next != never) notify(next);
+}
+
+void unit_turns::keep(state_archive& a) {
+  a.section("turns");
+  a.bytes(at_.data(), at_.size());
+  uint64_t running = running_;
+  a.index(running, units_.size() + 1);
+  if (!a.restores()) return;
+  if (running != 0) {
+    first_ = running - 1;
+    at_[first_] = clock_.now();
+  }
   if (const cycle_t next = *std::min_element(at_.begin(), at_.end()); next != never) notify(next);
 }
 

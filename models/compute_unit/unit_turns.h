@@ -11,6 +11,7 @@
 #include <systemc>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/gpu_clock.h"
 #include "models/memory/event_sequencer.h"
 
@@ -27,6 +28,8 @@ class unit_turns : public sc_core::sc_module {
   void ask(size_t unit, cycle_t at);
   // The unit has not asked for anything.
   void forget(size_t unit) { at_[unit] = never; }
+  // Who has asked for when, and, if units run, which does. What has been restored goes on there.
+  void keep(state_archive& a);
 
  private:
   static constexpr cycle_t never = ~cycle_t{0};
@@ -36,7 +39,8 @@ class unit_turns : public sc_core::sc_module {
   const gpu_clock& clock_;
   std::vector<timed_component*> units_;
   std::vector<cycle_t> at_;  // by unit; `never`: it has not asked
-  bool runs_ = false;        // some unit does
+  size_t first_ = 0;         // of the next pass
+  size_t running_ = 0;       // from 1; 0: none
   cycle_t notified_ = never;
   sc_core::sc_event event_;
 };

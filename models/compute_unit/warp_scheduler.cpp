@@ -208,4 +208,18 @@ void warp_scheduler::plan(simd_state& s, cycle_t now, bool issued, uint32_t acti
   s.looked_at = s.live == 0 ? never : now;
 }
 
+// No path is there: what is left is what the next ones find.
+void warp_scheduler::keep(state_archive& a) {
+  a.section("warps");
+  a(issues_, places_);
+  for (const auto& s : units_) {
+    a(s->statistics, s->lane_cycles, s->looked_at, s->ready_before);
+    a(s->latest.pc, s->latest.work_items, s->latest.at);
+    s->alu_lanes.keep(a);
+    s->pool.keep(a);
+    s->blocks.keep(a);
+    s->ring.keep(a);
+  }
+}
+
 }  // namespace pws::models

@@ -16,6 +16,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/compute_unit/issue_time.h"
 #include "models/compute_unit/timing_engine.h"
 #include "models/flow/code_table.h"
@@ -42,6 +43,7 @@ class vector_lanes {
   }
   // The first cycle at which one is free.
   cycle_t next() const { return *std::min_element(free_from_.begin(), free_from_.end()); }
+  void keep(state_archive& a) { a.bytes(free_from_.data(), free_from_.size()); }
 
  private:
   std::vector<cycle_t> free_from_;
@@ -56,6 +58,7 @@ class warp_scheduler final : public timing_engine {
   void tick(cycle_t now) override;
   void leave_barrier(wf_context& context, cycle_t at) override;
   void completed(ticket t, cycle_t at) override;
+  void keep(state_archive& a) override;
 
   const formation_statistics& statistics(simd_id simd) const { return unit(simd).statistics; }
   const warp_pool& pool(simd_id simd) const { return unit(simd).pool; }

@@ -3,6 +3,7 @@
 // begin with.
 #pragma once
 
+#include "base/state_archive.h"
 #include "models/compute_unit/cu_parts.h"
 #include "models/isa/global_memory.h"
 
@@ -21,6 +22,8 @@ class workgroup_placement {
   // Takes everything out, wherever it stands.
   void clear();
   uint32_t live() const { return live_; }  // workgroups that are here
+  void keep(state_archive& a) { a(live_); }
+  const isa::global_memory& memory() const { return memory_; }
 
  private:
   resident_workgroup& free_group();

@@ -131,6 +131,21 @@ wf_context& context_file::take_further(const wf_context& root) {
   return free;
 }
 
+void context_file::keep(state_archive& a) {
+  a.section("contexts");
+  split_masks.keep(a);
+  child_stacks.keep(a);
+  vgprs_.keep(a);
+  a(free_sgprs_, next_age_, wavefronts_, first_free_further_);
+  for (auto&& taken : taken_further_) a.value(taken);
+  a.list(order, [this](state_archive& b, uint16_t& slot) { b.index(slot, contexts.size()); });
+  for (wf_context& c : contexts) {
+    a(c.taken, c.tdm_requester.place, c.tdm_requester.part, c.age, c.rank.value, c.vgpr_first);
+    if (a.restores() && c.taken && c.rank.value >= order.size())
+      throw bad_state("a context has a rank that is too high");
+  }
+}
+
 uint32_t context_file::room(const dispatch& d, uint32_t limit) const {
   limit = std::min(limit, n_wfc_ - wavefronts());
   if (d.sgprs != 0) limit = std::min(limit, free_sgprs_ / granted(d.sgprs));

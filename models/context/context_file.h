@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/context/range_allocator.h"
 #include "models/context/split_registers.h"
 #include "models/context/wf_context.h"
@@ -30,6 +31,8 @@ class context_file {
     return contexts[c.slot.value < n_wfc_ ? c.slot.value + n_wfc_ : c.slot.value - n_wfc_];
   }
   bool is_second(const wf_context& c) const { return per_wavefront_ == 2 && c.slot.value >= n_wfc_; }
+  // Contexts for wavefronts.
+  uint32_t wavefront_contexts() const { return n_wfc_; }
   // Contexts to look at: all but further ones.
   uint32_t shown() const { return per_wavefront_ == 2 ? 2 * n_wfc_ : n_wfc_; }
   // A further context for a path of the wavefront of `root`, which never fails. Only where the scheme needs it.
@@ -38,6 +41,9 @@ class context_file {
   wf_context* allocate_swf(slot_id slot);
   // SIMD unit: a free wavefront context and scalar registers for an SWF, or nullptr if one of them is short.
   wf_context* allocate_swf_from_wavefronts(uint32_t sgprs);
+  // Who has which context, and the registers of those that somebody has. What contexts have of wavefronts and
+  // workgroups is the compute unit's to keep (keep_contexts.h).
+  void keep(state_archive& a);
   // Wavefronts of the kernel that would fit now; at most `limit`.
   uint32_t room(const dispatch& d, uint32_t limit) const;
 
@@ -45,6 +51,12 @@ class context_file {
   void set_split_mask(wf_context& w, uint64_t mask) {
     w.state.split_mask = mask;
     split_masks.write(w.slot, mask);
+  }
+
+  // Where the vector registers of a context begin, if there are so many; else nullptr.
+  isa::vgpr_row* registers_of(const wf_context& c, uint32_t n_vgprs) {
+    return c.vgpr_first <= rows_.size() && n_vgprs <= rows_.size() - c.vgpr_first ? rows_.data() + c.vgpr_first
+                                                                                  : nullptr;
   }
 
   wf_context& operator[](slot_id slot) { return contexts[slot.value]; }

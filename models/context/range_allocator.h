@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/state_archive.h"
+
 namespace pws::models {
 
 class range_allocator {
@@ -54,9 +56,13 @@ class range_allocator {
       free_.insert(after, back);
   }
 
+  void keep(state_archive& a) {
+    a.list(free_, [](state_archive& b, run& r) { b(r.first, r.size); });
+  }
+
  private:
   struct run {
-    uint32_t first, size;  // in granules
+    uint32_t first = 0, size = 0;  // in granules
   };
   uint32_t granules(uint32_t count) const { return (count + granule_ - 1) / granule_; }
   uint32_t granule_;

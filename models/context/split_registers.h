@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/machine/ids.h"
 
 namespace pws::models {
@@ -19,6 +20,7 @@ class split_mask_block {
   // SpM of a context: bit per work-item.
   uint64_t read(slot_id context) const { return masks_[context.value]; }
   void write(slot_id context, uint64_t mask) { masks_[context.value] = mask; }
+  void keep(state_archive& a) { a.bytes(masks_.data(), masks_.size()); }
 
  private:
   std::vector<uint64_t> masks_;
@@ -45,6 +47,10 @@ class child_stack_block {
   void pop(slot_id context) { --depths_[context.value]; }
   void set(slot_id context, uint32_t entry, swf_number n) { row(context)[entry] = n; }
   void clear(slot_id context) { depths_[context.value] = 0; }
+  void keep(state_archive& a) {
+    a.bytes(entries_.data(), entries_.size());
+    for (uint32_t& d : depths_) a.index(d, uint64_t{capacity_} + 1);
+  }
 
  private:
   const swf_number* row(slot_id context) const { return &entries_[size_t{context.value} * capacity_]; }

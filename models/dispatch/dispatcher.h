@@ -28,6 +28,7 @@
 #include <tlm>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/compute_unit.h"
@@ -121,6 +122,13 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   // Workgroups of all kernels that have been in service since the dispatcher was last idle.
   uint64_t workgroups_done() const { return done_; }
   uint64_t workgroups_total() const { return total_; }
+  // Queues, and the kernels in service; with them all compute units, whose wavefronts are of those. Memory has been
+  // kept before: descriptors and packets are read from there again. No transfer or reset is under way, and nobody waits
+  // at a barrier of a grid.
+  void keep(state_archive& a);
+  bool waits_at_grid_barrier() const { return grid_barriers_.in_use(); }
+  // What has been restored goes on: kernels that are in service.
+  void go_on();
   // A line for each queue whose next packet cannot be taken, and why; for a message.
   std::string describe_queues() const;
 
@@ -131,9 +139,9 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
 
  private:
   struct finished {
-    compute_unit* cu;
-    resident_workgroup* group;
-    cycle_t at;
+    compute_unit* cu = nullptr;
+    resident_workgroup* group = nullptr;
+    cycle_t at = 0;
   };
   void serve();
   void run();
@@ -165,6 +173,8 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
     transfer(tlm::TLM_WRITE_COMMAND, address, &value, sizeof value, what);
   }
   void set_up(kernel_in_service& k, const isa::kernel_dispatch_packet& p);
+  void find_code(kernel_in_service& k, const isa::kernel_dispatch_packet& p);
+  void keep_kernel(state_archive& a, kernel_in_service& k);
   void signal_completion(uint64_t signal, cycle_t began, cycle_t ended);
   void note_read_index(const aql_queue& q);
 

@@ -10,6 +10,7 @@
 #include <systemc>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/dispatch/kernel_in_service.h"
 #include "models/isa/abi/aql.h"
@@ -55,6 +56,11 @@ class host_port : public sc_core::sc_module {
   bool done() const { return done_; }
   // sc_start() also returns when one packet is complete while others are not.
   void return_at_each(bool on) { at_each_ = on; }
+  // Packets that it has written; no doorbell waits to ring. Its queues are the same.
+  void keep(state_archive& a) {
+    for (known_queue& q : queues_) a(q.written);
+    a(done_);
+  }
 
  private:
   void submit_bytes(uint32_t queue, const void* packet);

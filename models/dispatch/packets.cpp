@@ -95,7 +95,6 @@ bool dispatcher::take_packet(aql_queue& q) {
 
 bool dispatcher::begin_kernel(aql_queue& q) {
   const isa::kernel_dispatch_packet packet = *q.head;
-  const dispatched_kernel* code = kernels_ ? kernels_(packet.kernel_object) : nullptr;
   in_hand_ = std::make_unique<kernel_in_service>();
   kernel_in_service* const k = in_hand_.get();
   k->queue = &q;
@@ -106,15 +105,7 @@ bool dispatcher::begin_kernel(aql_queue& q) {
     if (isa::type_of(packet.header) != isa::packet_type::kernel_dispatch)
       throw program_error(fmt::format("{}: type {} is neither a kernel dispatch nor a barrier", name_of_packet(q),
                                       static_cast<unsigned>(isa::type_of(packet.header))));
-    if (code != nullptr) {
-      k->launch.kernel = code->name;
-      k->launch.code = code->code;
-    } else if (kernels_) {
-      throw program_error(
-          fmt::format("{}: no kernel has its descriptor at {:#x}", name_of_packet(q), packet.kernel_object));
-    } else {
-      k->launch.kernel = fmt::format("at {:#x}", packet.kernel_object);
-    }
+    find_code(*k, packet);
     k->launch.setup.dispatch_packet = q.address_of_next();
     set_up(*k, packet);
   } catch (const std::runtime_error& e) {
@@ -136,6 +127,20 @@ bool dispatcher::begin_kernel(aql_queue& q) {
   in_service_.push_back(std::move(in_hand_));
   if (in_service_.size() == 1) arm_limit();
   return true;
+}
+
+// By the directory of kernels, if there is one; set_up() reads it from memory otherwise. Throws program_error.
+void dispatcher::find_code(kernel_in_service& k, const isa::kernel_dispatch_packet& p) {
+  const dispatched_kernel* const code = kernels_ ? kernels_(p.kernel_object) : nullptr;
+  if (code != nullptr) {
+    k.launch.kernel = code->name;
+    k.launch.code = code->code;
+  } else if (kernels_) {
+    throw program_error(
+        fmt::format("{}: no kernel has its descriptor at {:#x}", name_of_packet(*k.queue), p.kernel_object));
+  } else {
+    k.launch.kernel = fmt::format("at {:#x}", p.kernel_object);
+  }
 }
 
 // Fills in its launch from the packet and the kernel's descriptor. Throws program_error where the machine cannot run

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/context/context_map.h"
 #include "models/divergence/divergence_statistics.h"
 #include "models/divergence/scheme_storage.h"
@@ -136,11 +137,19 @@ class divergence_scheme {
   virtual void show(const wf_context&, uint64_t*) const {}
 
   const divergence_statistics& statistics() const { return statistics_; }
+  // Counts, and what it keeps beside the contexts, which are kept before it.
+  void keep(state_archive& a) {
+    a.section("divergence");
+    a(statistics_);
+    keep_paths(a);
+  }
 
  protected:
   explicit divergence_scheme(const machine_config& c);
   bool carries() const { return scoreboard_ != path_scoreboard::drain; }
   path_scoreboard scoreboard() const { return scoreboard_; }
+  // All that it has of wavefronts beside their contexts. In timing fidelity there are no wavefronts.
+  virtual void keep_paths(state_archive&) {}
   void may_yield_at(isa::unit u) { yielding_units_ |= uint32_t{1} << static_cast<unsigned>(u); }
   divergence_statistics statistics_;
 

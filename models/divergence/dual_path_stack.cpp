@@ -382,4 +382,30 @@ scheme_storage storage_of_dpe(const machine_config& c, uint32_t splits) {
   return s;
 }
 
+void dual_path_stack::keep_paths(state_archive& a) {
+  for (uint32_t at = 0; at < wavefronts_.size(); ++at) {
+    wavefront& v = wavefronts_[at];
+    const auto keep_path = [&](state_archive& b, dual_path& p) {
+      b.index(p.where, static_cast<uint64_t>(place::at_merge) + 1);
+      b(p.at_split, p.one_sided);
+      contexts_.keep_state(b, p.state, at);
+    };
+    keep_path(a, v.whole);
+    a.list(v.stack, [&](state_archive& b, dual_entry& e) {
+      b(e.rpc);
+      keep_path(b, e.left);
+      keep_path(b, e.right);
+    });
+    // By number: the whole, and both sides of each entry.
+    std::vector<dual_path*> all{nullptr, &v.whole};
+    for (dual_entry& e : v.stack) all.insert(all.end(), {&e.left, &e.right});
+    for (dual_path*& p : v.in) {
+      uint64_t number = a.restores() ? 0 : static_cast<uint64_t>(std::find(all.begin(), all.end(), p) - all.begin());
+      a.index(number, all.size());
+      p = all[number];
+    }
+    a.index(v.visible, slots);
+  }
+}
+
 }  // namespace pws::models

@@ -63,6 +63,7 @@ class dual_path_stack : public divergence_scheme {
   void show(const wf_context& c, uint64_t* values) const override;
 
  private:
+  void keep_paths(state_archive& a) override;
   using place = dual_path::place;
   enum slot : uint8_t { left, right, slots };
   // A wavefront's paths.

@@ -307,4 +307,23 @@ void path_turns::show(const wf_context& c, uint64_t* values) const {
   }
 }
 
+void path_turns::keep_paths(state_archive& a) {
+  for (wavefront& v : wavefronts_) {
+    a.list(v.barriers, [](state_archive& b, convergence_barrier& c) { b(c.participants, c.outer, c.depth, c.passed); });
+    const auto keep_barrier = [&](uint32_t& n) {
+      a(n);
+      if (n != turn_path::no_barrier && n >= v.barriers.size())
+        throw bad_state("a path has a barrier that is not there");
+    };
+    for (convergence_barrier& c : v.barriers) keep_barrier(c.outer);
+    a.list(v.paths, [&](state_archive& b, turn_path& p) {
+      contexts_.keep(b, p.context);
+      keep_barrier(p.barrier);
+      b.index(p.where, static_cast<uint64_t>(place::at_barrier) + 1);
+      b(p.begun, p.yielded, p.branches, p.join);
+      if (p.context == nullptr) throw bad_state("a path has no context");
+    });
+  }
+}
+
 }  // namespace pws::models

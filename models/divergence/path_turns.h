@@ -94,6 +94,7 @@ class path_turns : public divergence_scheme {
   bool yield(wavefront& v, wf_context& w, swf_scheduler& s);
 
  private:
+  void keep_paths(state_archive& a) override;
   void split(wavefront& v, wf_context& w, uint64_t mask, swf_scheduler& s);
   uint32_t open_barrier(wavefront& v, uint32_t outer, uint64_t participants);
   after_divergence arrive(wavefront& v, wf_context& w, swf_scheduler& s);

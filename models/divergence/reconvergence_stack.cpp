@@ -158,4 +158,15 @@ scheme_storage storage_of_stack(const machine_config& c, uint32_t splits) {
   return storage_beside(storage_of(c, splits, 0));
 }
 
+void reconvergence_stack::keep_paths(state_archive& a) {
+  for (uint32_t at = 0; at < stacks_.size(); ++at)
+    a.list(stacks_[at], [&](state_archive& b, stack_entry& e) {
+      b(e.rpc);
+      for (stacked_path* p : {&e.left, &e.right}) {
+        b.index(p->where, static_cast<uint64_t>(stacked_path::place::at_merge) + 1);
+        contexts_.keep_state(b, p->state, at);
+      }
+    });
+}
+
 }  // namespace pws::models

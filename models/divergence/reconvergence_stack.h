@@ -54,6 +54,7 @@ class reconvergence_stack : public divergence_scheme {
 
  protected:
   std::deque<stack_entry>& entries(const wf_context& w);
+  void keep_paths(state_archive& a) override;
   void split(wf_context& w, uint64_t mask);
   after_divergence merge(wf_context& w);
   // The wavefront's path has executed s_endpgm.

@@ -300,4 +300,21 @@ scheme_storage storage_of_dws_table(const machine_config& c, uint32_t splits) {
   return s;
 }
 
+void warp_split_table::keep_paths(state_archive& a) {
+  reconvergence_stack::keep_paths(a);
+  a(next_number_);
+  for (table& t : tables_) {
+    a.list(t.splits, [&](state_archive& b, warp_split& s) {
+      contexts().keep(b, s.context);
+      b.list(s.open);
+      b(s.at_rpc);
+      if (s.context == nullptr) throw bad_state("a warp-split has no context");
+    });
+    std::vector<std::pair<uint64_t, split_served>> served(t.served.begin(), t.served.end());
+    std::sort(served.begin(), served.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+    a.list(served, [](state_archive& b, auto& s) { b(s.first, s.second.open, s.second.passed); });
+    if (a.restores()) t.served = {served.begin(), served.end()};
+  }
+}
+
 }  // namespace pws::models

@@ -66,6 +66,7 @@ class warp_split_table : public reconvergence_stack {
   const std::vector<warp_split>& splits(const wf_context& w) const;
 
  private:
+  void keep_paths(state_archive& a) override;
   struct split_served {
     uint32_t open = 0;    // warp-splits that have not passed its merge
     uint32_t passed = 0;  // times that its merge has been passed

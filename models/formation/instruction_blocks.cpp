@@ -68,4 +68,14 @@ void instruction_blocks::arrived(uint32_t index, cycle_t at, std::vector<path_id
   starved_.clear();
 }
 
+void instruction_blocks::keep(state_archive& a) {
+  for (block& b : blocks_) a(b.address, b.here, b.requested_at, b.next_requested);
+  uint64_t first = first_;
+  a.list(queue_, [this](state_archive& b, uint32_t& index) { b.index(index, blocks_.size()); });
+  a.index(first, queue_.size() + 1);
+  first_ = first;
+  a.index(last_, blocks_.size());
+  a(clock_);
+}
+
 }  // namespace pws::models

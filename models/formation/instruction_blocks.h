@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/formation/warp_pool.h"
 
 namespace pws::models {
@@ -28,6 +29,8 @@ class instruction_blocks {
   uint64_t address(uint32_t index) const { return blocks_[index].address; }
   // It has arrived; `paths` are those that wait for it.
   void arrived(uint32_t index, cycle_t at, std::vector<path_id>& paths);
+  // While nobody waits for a block.
+  void keep(state_archive& a);
 
  private:
   static constexpr uint32_t none = ~uint32_t{0};

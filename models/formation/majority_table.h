@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
+
 namespace pws::models {
 
 class majority_table {
@@ -34,6 +36,10 @@ class majority_table {
   // The entry of the PC at which most work-items stand; among equals, the one with the lowest PC. none: the table is
   // empty.
   uint32_t most_common() const;
+  void keep(state_archive& a) {
+    for (counter& c : entries_) a(c.pc, c.work_items);
+    a(in_use_);
+  }
 
  private:
   struct counter {

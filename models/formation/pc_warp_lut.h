@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
+
 namespace pws::models {
 
 class pc_warp_lut {
@@ -38,6 +40,10 @@ class pc_warp_lut {
   entry& operator[](uint32_t e) { return entries_[e]; }
   const entry& operator[](uint32_t e) const { return entries_[e]; }
   uint32_t in_use() const { return in_use_; }
+  void keep(state_archive& a) {
+    for (entry& e : entries_) a(e.pc, e.warp, e.occupied, e.requested_at);
+    a(clock_, in_use_);
+  }
 
  private:
   // Instructions lie four or eight bytes apart: the dword's number, its high bits folded in.

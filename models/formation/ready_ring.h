@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/formation/warp_pool.h"
 
 namespace pws::models {
@@ -50,6 +51,8 @@ class ready_ring {
     }
     taken_ = now;
   }
+  // While it has no path.
+  void keep(state_archive& a) { a(taken_, next_number_); }
 
  private:
   static constexpr cycle_t cycles = 256;  // of the ring

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/formation/formation_statistics.h"
 #include "models/formation/majority_table.h"
 #include "models/formation/pc_warp_lut.h"
@@ -83,6 +84,13 @@ class warp_pool {
   const formed_warp& at(uint32_t place) const { return warps_[in_use_[place]]; }
   const pc_warp_lut& lut() const { return lut_; }
   const majority_table& counted() const { return majority_; }
+  // While it is empty.
+  void keep(state_archive& a) {
+    for (uint32_t& w : free_) a.index(w, warps_.size());
+    lut_.keep(a);
+    majority_.keep(a);
+    a(current_pc_, opened_, uncounted_);
+  }
 
  private:
   uint32_t open(const pool_request& r);

@@ -11,6 +11,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/dispatch/debug_window.h"
@@ -44,6 +45,8 @@ class device_window : public sc_core::sc_module {
 
   // Bytes from its first address to behind the last.
   uint64_t size() const { return debug_offset + debug_.size(); }
+  // What it has noticed. Registers that drivers write are theirs to restore.
+  void keep(state_archive& a) { a(packets_seen_); }
 
  private:
   void b_transport(tlm::tlm_generic_payload& t, sc_core::sc_time& delay);

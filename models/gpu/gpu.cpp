@@ -110,4 +110,26 @@ void gpu::set_window_of_dram() {
   for (const auto& cu : cus) cu->mif.set_window(dmi.get_dmi_ptr(), dmi.get_start_address(), size);
 }
 
+std::string gpu::why_not_kept() const {
+  if (config.memory.local.is_outside() || config.memory.system.exists()) return "some of its memory is outside";
+  if (dispatcher.noted()) return "it has stopped on a fault";
+  if (dispatcher.in_reset()) return "a reset is under way";
+  if (dispatcher.waits_at_grid_barrier()) return "wavefronts wait at a barrier of their grid";
+  const bool idle = std::all_of(cus.begin(), cus.end(), [](const auto& cu) { return cu->idle() && cu->quiet(); });
+  if (config.fidelity == fidelity::timing && !(idle && memory.is_quiet()))
+    return "a launch is under way in timing fidelity";
+  return {};
+}
+
+void gpu::keep(state_archive& a) {
+  a.section("gpu");
+  memory.keep(a);
+  dispatcher.keep(a);
+  window.keep(a);
+}
+
+void gpu::pause_at(pause_point* p) {
+  for (const auto& cu : cus) cu->pause_at(p);
+}
+
 }  // namespace pws::models

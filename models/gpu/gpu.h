@@ -21,6 +21,7 @@
 #include <tlm>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/bus/system_bus.h"
@@ -44,6 +45,16 @@ class gpu : public sc_core::sc_module {
   void on_tolerated_access(std::function<void(const std::string&)> say) { tolerated_.say = std::move(say); }
   // Fidelity of the launches to come; only between launches. Memory is the same whichever runs; caches stay warm.
   void set_fidelity(models::fidelity f) { provisioned_.fidelity = f; }
+
+  // ---- Its state (docs/checkpoints.md), without the bytes of device memory, which are there already when it is
+  // restored.
+  // Why it cannot be kept now; empty: it can. In timing fidelity only between launches.
+  std::string why_not_kept() const;
+  void keep(state_archive& a);
+  // What has been restored goes on with the next sc_start().
+  void go_on() { dispatcher.go_on(); }
+  // A place of a launch in functional fidelity; before the launch. nullptr: none.
+  void pause_at(pause_point* p);
 
  private:
   machine_config provisioned_;  // before what refers to it

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "base/state_archive.h"
 
 namespace pws::isa {
 
@@ -67,6 +68,23 @@ bool global_memory::remove(uint64_t begin) {
   allocations_.erase(std::prev(next));
   hit_ = nullptr;
   return true;
+}
+
+void global_memory::keep(state_archive& a) {
+  a.section("allocations");
+  std::vector<allocation> all = allocations_;
+  a.list(all, [](state_archive& b, allocation& one) {
+    b(one.begin, one.end, one.name);
+    b.index(one.use, memory_uses.size());
+  });
+  if (!a.restores()) return;
+  allocations_.clear();
+  hit_ = nullptr;
+  try {
+    for (allocation& one : all) add(one.begin, one.end - one.begin, std::move(one.name), one.use);
+  } catch (const std::invalid_argument& e) {
+    throw bad_state(e.what());
+  }
 }
 
 const allocation* global_memory::find(uint64_t address) const {

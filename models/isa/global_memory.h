@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/state_archive.h"
 #include "models/isa/memory_use.h"
 
 namespace pws::isa {
@@ -104,6 +105,8 @@ class global_memory {
   // The allocation nearest to `address` (for messages), or nullptr if there is none at all.
   const allocation* nearest(uint64_t address) const;
   const std::vector<allocation>& allocations() const { return allocations_; }
+  // What is where. Throws bad_state where that cannot be.
+  void keep(state_archive& a);
 
   // Host pointer of [first, last + bytes) if the whole span lies in one allocation that allows it, else nullptr. The
   // hot path of every memory instruction: `first` is the lowest and `last` the highest lane address.

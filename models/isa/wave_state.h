@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/state_archive.h"
 #include "models/isa/global_memory.h"
 
 namespace pws::isa {
@@ -115,6 +116,13 @@ struct wave_state {
   // Lanes that execute: what every instruction that reads EXEC sees.
   uint64_t active() const { return scalar64(exec_lo) & split_mask; }
   uint64_t vcc() const { return scalar64(vcc_lo); }
+
+  // All but where registers, LDS and memory are in this process.
+  void keep(state_archive& a) {
+    a.bytes(scalar, scalar_count);
+    a(split_mask, pc, scc, mode, hw_id, trapsts, n_sgprs, n_vgprs, lds_bytes);
+    a(shared_aperture, private_aperture, scratch_base, scratch_bytes_per_lane, time, clock_ahead);
+  }
 };
 
 }  // namespace pws::isa

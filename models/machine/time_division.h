@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/machine/machine_config.h"
 #include "models/machine/occupancy.h"
 
@@ -106,6 +107,13 @@ class slot_server {
       last = q.end - 1;
     }
     return slot_ * place + last * frame_;
+  }
+
+  void keep(state_archive& a) {
+    for (queue& q : queues_) {
+      a(q.end);
+      a.list(q.gaps, [](state_archive& b, range& g) { b(g.begin, g.end); });
+    }
   }
 
  private:

@@ -27,6 +27,21 @@ cache::cache(const sc_core::sc_module_name& name, const parameters& p, const gpu
   dont_initialize();
 }
 
+// A line that is on its way has a miss register until it enters the tags.
+void cache::keep(state_archive& a) {
+  a.section("cache");
+  tags_.keep(a);
+  a.list(fills_, [this](state_archive& b, pending_fill& f) {
+    b(f.at, f.line);
+    bool dirty = !b.restores() && misses_.find(f.line)->dirty;
+    b(dirty);
+    if (!b.restores()) return;
+    if (misses_.full()) throw bad_state("a cache has more lines on their way than miss registers");
+    misses_.add(f.line).dirty = dirty;
+  });
+  a(next_fill_, port_free_, statistics_);
+}
+
 tlm::tlm_sync_enum cache::nb_transport_fw(tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is held for it
   if (refuses(t)) return tlm::TLM_COMPLETED;

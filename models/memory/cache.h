@@ -17,6 +17,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/memory/arrival_queue.h"
@@ -59,6 +60,10 @@ class cache : public sc_core::sc_module, private timed_component {
   void invalidate(cycle_t at);
   const cache_statistics& statistics() const { return statistics_; }
   size_t misses_outstanding() const { return misses_.size(); }
+  // Nobody waits for a line. Lines that have arrived may not be in the tags yet, as they enter with the next request.
+  bool is_quiet() const { return waiting_.empty() && arrivals_.empty() && misses_.size() == fills_.size(); }
+  // While it is quiet.
+  void keep(state_archive& a);
 
  private:
   struct outcome {

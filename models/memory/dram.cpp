@@ -128,6 +128,30 @@ size_t dram::queued() const {
   return n;
 }
 
+bool dram::is_quiet() const {
+  const auto somebody_waits = [](const auto& c) {
+    return std::any_of(c->queue.begin(), c->queue.end(), [](const request& r) { return r.trans != nullptr; });
+  };
+  return std::none_of(channels_.begin(), channels_.end(), somebody_waits) &&
+         std::all_of(responses_.begin(), responses_.end(), [](const auto& r) { return r.empty(); });
+}
+
+void dram::keep(state_archive& a) {
+  a.section("dram");
+  a(sequence_, statistics_);
+  for (const auto& c : channels_) {
+    a.list(c->queue, [this](state_archive& b, request& r) {
+      b.index(r.port, responses_.size());
+      b.index(r.bank, config_.banks);
+      b(r.sequence, r.row, r.write, r.arrival);
+    });
+    for (bank_state& s : c->banks) a(s.open_row, s.ready);
+    cycle_t again = sequencer_.armed_for(c->sequence_number);
+    a(c->bus_free, again);
+    if (a.restores() && again != event_sequencer::never) sequencer_.arm(c->sequence_number, again);
+  }
+}
+
 // ---- untimed access
 
 void dram::fill(uint64_t address, uint64_t bytes, uint32_t pattern) {

@@ -22,6 +22,7 @@
 #include <tlm>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/machine/address_map.h"
@@ -60,19 +61,23 @@ class dram : public sc_core::sc_module {
   tlm::tlm_dmi grant() const;
   const dram_statistics& statistics() const { return statistics_; }
   size_t queued() const;
+  // Nobody waits for a line. Lines that the L2 has written back may be in the queues.
+  bool is_quiet() const;
+  // While it is quiet. The bytes are kept elsewhere (memory_pages.h).
+  void keep(state_archive& a);
   // The pattern's four bytes over and over, without timing, at the cost of what is written there later
   // (repeated_pages.h). `address`: a multiple of 4; all of it is device memory.
   void fill(uint64_t address, uint64_t bytes, uint32_t pattern);
 
  private:
   struct request {
-    tlm::tlm_generic_payload* trans;  // nullptr: a write-back, nobody waits for it
-    uint64_t sequence;
-    int port;
-    uint32_t bank;
-    uint64_t row;
-    bool write;
-    cycle_t arrival;
+    tlm::tlm_generic_payload* trans = nullptr;  // nullptr: a write-back, nobody waits for it
+    uint64_t sequence = 0;
+    int port = 0;
+    uint32_t bank = 0;
+    uint64_t row = 0;
+    bool write = false;
+    cycle_t arrival = 0;
     bool foreign = false;  // without transaction_info: its bytes move when it is served
   };
   struct bank_state {

@@ -14,7 +14,7 @@ event_sequencer::event_sequencer(const sc_core::sc_module_name& name, const gpu_
 }
 
 size_t event_sequencer::add(timed_component& c) {
-  entries_.push_back({&c, never_});
+  entries_.push_back({&c, never});
   return entries_.size() - 1;
 }
 
@@ -30,17 +30,17 @@ void event_sequencer::arm(size_t component, cycle_t at) {
 void event_sequencer::run() {
   const cycle_t now = clock_.now();
   armed_ = now;  // nobody needs to notify while everybody is asked below
-  cycle_t next = never_;
+  cycle_t next = never;
   for (entry& e : entries_) {
     if (e.at <= now) {
-      e.at = never_;
+      e.at = never;
       e.component->run(now);
     }
   }
   for (const entry& e : entries_) next = std::min(next, e.at);
   if (next <= now) SC_REPORT_FATAL(name(), "a component wants to run in a cycle that has passed");
   armed_ = next;
-  if (next != never_) event_.notify(clock_.time_of(next) - sc_core::sc_time_stamp());
+  if (next != never) event_.notify(clock_.time_of(next) - sc_core::sc_time_stamp());
 }
 
 }  // namespace pws::models

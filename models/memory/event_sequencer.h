@@ -30,10 +30,12 @@ class event_sequencer : public sc_core::sc_module {
   size_t add(timed_component& c);
   // Has the component run at cycle `at`, or earlier if it is armed for earlier. `at` lies after the present cycle.
   void arm(size_t component, cycle_t at);
+  static constexpr cycle_t never = ~cycle_t{0};
+  // The cycle that the component is armed for; `never`: none.
+  cycle_t armed_for(size_t component) const { return entries_[component].at; }
 
  private:
   void run();
-  static constexpr cycle_t never_ = ~cycle_t{0};
   const gpu_clock& clock_;
   struct entry {
     timed_component* component;
@@ -41,7 +43,7 @@ class event_sequencer : public sc_core::sc_module {
   };
   std::vector<entry> entries_;
   sc_core::sc_event event_;
-  cycle_t armed_ = never_;
+  cycle_t armed_ = never;
 };
 
 }  // namespace pws::models

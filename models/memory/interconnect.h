@@ -14,6 +14,7 @@
 #include <tlm>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/machine/machine_config.h"
@@ -40,9 +41,13 @@ class port_schedule {
     return start;
   }
 
+  void keep(state_archive& a) {
+    a.list(taken_, [](state_archive& b, interval& i) { b(i.begin, i.end); });
+  }
+
  private:
   struct interval {
-    cycle_t begin, end;
+    cycle_t begin = 0, end = 0;
   };
   std::deque<interval> taken_;  // ascending, apart
 };
@@ -57,6 +62,10 @@ class interconnect : public sc_core::sc_module {
 
   interconnect(const sc_core::sc_module_name& name, const interconnect_config& c, uint32_t n_caches, uint32_t n_banks,
                uint32_t line_bytes, const gpu_clock& clock);
+
+  void keep(state_archive& a) {
+    for (port_schedule& p : responses_) p.keep(a);
+  }
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase,

@@ -120,4 +120,20 @@ void memory_system::invalidate_l1(cycle_t at) {
     for (const auto& c : *level) c->invalidate(at);
 }
 
+bool memory_system::is_quiet() const {
+  for (const auto* caches : {&vector_l1, &scalar_cache, &instruction_cache, &l2})
+    for (const auto& c : *caches)
+      if (!c->is_quiet()) return false;
+  return dram.is_quiet();
+}
+
+void memory_system::keep(state_archive& a) {
+  a.section("memory");
+  for (auto* caches : {&vector_l1, &scalar_cache, &instruction_cache, &l2})
+    for (const auto& c : *caches) c->keep(a);
+  crossbar.keep(a);
+  dram.keep(a);
+  if (predictable != nullptr) predictable->keep(a);
+}
+
 }  // namespace pws::models

@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/socket_binding.h"
 #include "models/memory/cache.h"
@@ -41,6 +42,11 @@ class memory_system : public sc_core::sc_module {
   any_target_socket& host_port();
   // Lines of device memory that have been read.
   uint64_t lines_read() const { return dram.statistics().reads + local.lines_read(); }
+
+  // Nobody waits for memory. Lines that the L2 has written back may be on their way.
+  bool is_quiet() const;
+  // Caches and timing, while it is quiet. The bytes of device memory are kept elsewhere (memory_pages.h).
+  void keep(state_archive& a);
 
   // Drops the caches above the L2: what a kernel's acquire does.
   void invalidate_l1(cycle_t at);

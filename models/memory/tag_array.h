@@ -8,6 +8,7 @@
 #include <new>
 #include <type_traits>
 
+#include "base/state_archive.h"
 #include "models/machine/machine_config.h"
 
 namespace pws::models {
@@ -59,6 +60,21 @@ class tag_array {
   void invalidate_all() { emptied_ = use_; }  // drops every line
 
   static constexpr uint64_t invalid = ~uint64_t{0};
+
+  // Only entries that a line has been in.
+  void keep(state_archive& a) {
+    a(use_, emptied_);
+    const uint64_t all = uint64_t{ways_} * sets_;
+    uint64_t used = 0;
+    for (uint64_t k = 0; k < all; ++k) used += entries_[k].last_use != 0;
+    a(used);
+    uint64_t k = 0;
+    for (uint64_t n = 0; n < used; ++n, ++k) {
+      while (!a.restores() && entries_[k].last_use == 0) ++k;
+      a.index(k, all);
+      a(entries_[k].line, entries_[k].last_use, entries_[k].dirty);
+    }
+  }
 
  private:
   uint64_t set_of(uint64_t line) const { return (interleave_ == 1 ? line : line / interleave_) % sets_; }

@@ -16,6 +16,7 @@
 #include <tlm>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/machine/time_division.h"
@@ -33,6 +34,10 @@ class tdm_memory : public sc_core::sc_module {
   tdm_memory(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock);
 
   const tdm_statistics& statistics() const { return statistics_; }
+  void keep(state_archive& a) {
+    slots_.keep(a);
+    a(statistics_);
+  }
 
  private:
   tlm::tlm_sync_enum fetch(int cu, tlm::tlm_generic_payload& t, tlm::tlm_phase& phase, sc_core::sc_time& delay);

@@ -20,6 +20,7 @@
 #include "base/output/output_files.h"
 #include "base/standard_output.h"
 #include "models/isa/levels/lane_levels.h"
+#include "platform/commands/checkpoint_options.h"
 #include "platform/commands/command_form.h"
 #include "platform/commands/command_table.h"
 #include "platform/commands/completion.h"
@@ -39,6 +40,7 @@ namespace {
 struct run_options : config_options {
   std::vector<std::string> checks;
   outputs files;
+  checkpoint_choice checkpoints;
   std::string command;
   unsigned progress_every = 60;  // seconds
   bool quiet = false, dump = false;
@@ -52,13 +54,14 @@ int run_command(const run_options& o) {
     print_yaml(std::cout, config.effective);
     return exit_pass;
   }
-  const outputs files = prepared_outputs(config, o.files);
+  const checkpoint_wishes checkpoints = o.checkpoints.wishes();
+  const outputs files = prepared_outputs(config, o.files, checkpoints);
   session_options options;
   options.files = files;
   options.command = o.command;
   options.terminal = isatty(STDERR_FILENO) != 0;
   options.progress_every = o.quiet ? 0 : o.progress_every;
-  const run_report report = run(config, options);
+  const run_report report = run(config, options, checkpoints);
   if (!o.quiet) print(std::cout, report);
   if (o.quiet) print_problems(std::cerr, report);
   for (const output_kind& k : output_kinds()) {
@@ -160,6 +163,7 @@ command add_run(CLI::App& app, const std::string& typed) {
   CLI::App* c = add_with_config(app, "run", "Run a kernel as a YAML file describes", *o);
   add_checks_option(*c, o->checks);
   add_output_options(*c, o->files);
+  add_checkpoint_options(*c, o->checkpoints);
   c->add_option("--progress", o->progress_every,
                 "Seconds between two lines on standard error that say how far a long run is, where that is no terminal "
                 "(default: 60; 0: none)")

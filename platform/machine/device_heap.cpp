@@ -2,6 +2,8 @@
 #include "platform/machine/device_heap.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "base/round_up.h"
 
@@ -28,6 +30,7 @@ std::optional<uint64_t> device_heap::allocate(uint64_t bytes, uint64_t align) {
   }
   taken_[*at] = {*at + need, false};
   used_ += need;
+  touched_ = std::max(touched_, *at + need - begin_);
   return at;
 }
 
@@ -62,6 +65,18 @@ void device_heap::drop_oldest() {
   kept_bytes_ -= it->second.end - it->first;
   taken_.erase(it);
   kept_.pop_front();
+}
+
+void device_heap::keep(state_archive& a) {
+  a.section("heap");
+  std::vector<std::pair<uint64_t, run>> blocks(taken_.begin(), taken_.end());
+  a.list(blocks, [](state_archive& b, auto& x) { b(x.first, x.second.end, x.second.kept); });
+  if (a.restores()) taken_ = runs(blocks.begin(), blocks.end());
+  a.list(kept_);
+  a(used_, touched_, kept_bytes_);
+  const bool inside = touched_ <= end_ - begin_ && (taken_.empty() || taken_.rbegin()->second.end <= begin_ + touched_);
+  const bool known = std::all_of(kept_.begin(), kept_.end(), [this](uint64_t at) { return taken_.count(at) != 0; });
+  if (!inside || !known) throw bad_state("a block of device memory is not there");
 }
 
 }  // namespace pws::platform

@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 
+#include "base/state_archive.h"
+
 namespace pws::platform {
 
 class device_heap {
@@ -32,6 +34,10 @@ class device_heap {
   bool retire(uint64_t address);
   uint64_t used() const { return used_; }
   uint64_t free() const { return end_ - begin_ - used_; }
+  // From the beginning to behind the last byte that has ever been in a block.
+  uint64_t touched() const { return touched_; }
+  // Which blocks are taken.
+  void keep(state_archive& a);
 
  private:
   struct run {
@@ -46,7 +52,7 @@ class device_heap {
 
   uint64_t begin_, end_;
   runs taken_;
-  uint64_t used_ = 0;
+  uint64_t used_ = 0, touched_ = 0;
   uint64_t keeps_ = 0;         // bytes at most, but for the last block
   std::deque<uint64_t> kept_;  // addresses, the oldest first
   uint64_t kept_bytes_ = 0;

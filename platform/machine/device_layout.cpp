@@ -235,4 +235,21 @@ kernel_launch device_layout::prepare(kernel_launch l, uint32_t number) {
   return l;
 }
 
+void device_layout::keep(state_archive& a) {
+  a.section("layout");
+  for (const module& m : modules_) a.same(m.base, "place of the program");
+  heap_.keep(a);
+  std::vector<allocation> all;
+  for (const auto& [begin, one] : allocated_) all.push_back(one);
+  a.list(all, [](state_archive& b, allocation& one) { b(one.begin, one.end, one.name); });
+  if (a.restores()) {
+    allocated_.clear();
+    for (allocation& one : all) allocated_[one.begin] = std::move(one);
+  }
+  a.list(queues_, [](state_archive& b, queue_memory& q) {
+    b(q.ring, q.object, q.signal, q.kernarg, q.kernarg_bytes, q.scratch, q.scratch_bytes);
+  });
+  a(served_.hostcall_buffer, served_.heap);
+}
+
 }  // namespace pws::platform

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "models/isa/memory_use.h"
 #include "models/machine/machine_config.h"
 #include "platform/machine/device_heap.h"
@@ -87,6 +88,11 @@ class device_layout {
   const queue_memory& queue_at(uint32_t number) const { return queues_[number]; }
   // The number of a further one. Throws input_error if device memory is exhausted.
   uint32_t add_queue();
+
+  // Bytes from the beginning of device memory on, behind which nothing has been.
+  uint64_t touched() const { return heap_.touched(); }
+  // What is in use. The same programs are loaded, at the same places. The machine is not told (global_memory::keep).
+  void keep(state_archive& a);
 
  private:
   struct module {

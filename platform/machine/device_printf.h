@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/state_archive.h"
+
 namespace pws::platform {
 
 // `words`: a control word (bit 0: to standard error), the format padded to whole words, then the arguments: a word
@@ -27,6 +29,14 @@ class message_table {
   bool wrote_to_stderr() const { return wrote_to_stderr_; }
   // Forgets that something went to standard error.
   void forget_stderr() { wrote_to_stderr_ = false; }
+  // Messages of which pieces have come.
+  void keep(state_archive& a) {
+    a.list(messages_, [](state_archive& b, message& m) {
+      b(m.live);
+      b.list(m.words);
+    });
+    a(wrote_to_stderr_);
+  }
 
  private:
   struct message {

@@ -307,6 +307,20 @@ launch_result device_runtime::submit(const kernel_launch& launch) {
   const models::cycle_t submitted = now();
   note_handed_over(launch.packet);
   board_.host.submit(launch.packet);
+  return run_to_end(submitted);
+}
+
+launch_result device_runtime::resume() {
+  return run_to_end(now());
+}
+
+void device_runtime::keep(state_archive& a) {
+  layout_.keep(a);
+  a(workgroups_before_, workgroups_since_, outstanding_);
+}
+
+launch_result device_runtime::run_to_end(models::cycle_t submitted) {
+  const uint64_t value = layout_.queue_at(0).signal + signal_value;
   simulate_();
   while (is_paused_by_others(board_)) simulate_();
 

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "platform/machine/device_layout.h"
 #include "platform/machine/virtual_platform.h"
 #include "sw/loader/function_frames.h"
@@ -141,6 +142,10 @@ class device_runtime {
 
   // Runs a prepared launch to its end.
   launch_result submit(const kernel_launch& launch);
+  // The same for one that was under way when the machine was saved, once that has been restored.
+  launch_result resume();
+  // What is in use of device memory. Launches are of queue 0.
+  void keep(state_archive& a);
   // Where the workgroups of launches that are submitted go from now on; at first to all compute units.
   void set_compute_units(const models::cu_mask& cus);
   // ---- Launches beside each other (machine.hardware_queues), one at a time in each queue
@@ -200,6 +205,7 @@ class device_runtime {
   progress workgroups() const;
   void note_handed_over(const isa::kernel_dispatch_packet& packet);
   void note_complete();
+  launch_result run_to_end(models::cycle_t submitted);
   std::string deadlock() const;
   std::string stopped_from_outside() const;  // sc_stop
   std::string fault_text() const;

@@ -100,7 +100,21 @@ void hostcall_server::provide() {
 
   buffer_ = served_.hostcall_buffer = base;
   runtime_.set_served(served_);
+  listen();
+}
+
+void hostcall_server::listen() {
   gpu_.dispatcher.on_host_interrupt = [this](uint32_t) { serve(); };
+}
+
+void hostcall_server::keep(state_archive& a) {
+  a.section("hostcall");
+  a(buffer_, served_.hostcall_buffer, served_.heap, headers_, payloads_, index_mask_);
+  std::vector<uint64_t> blocks(heap_.begin(), heap_.end());
+  a.list(blocks);
+  if (a.restores()) heap_ = std::set<uint64_t>(blocks.begin(), blocks.end());
+  messages_.keep(a);
+  if (a.restores() && buffer_ != 0) listen();
 }
 
 void hostcall_server::serve() {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <set>
 
+#include "base/state_archive.h"
 #include "platform/machine/device_printf.h"
 #include "platform/machine/device_runtime.h"
 #include "sw/loader/metadata.h"
@@ -35,9 +36,12 @@ class hostcall_server {
   bool said_error() const { return messages_.wrote_to_stderr(); }
   // All that device code has is free again: its programs are not in the machine any more.
   void release_memory_of_device_code();
+  // Where it has its buffer, what device code has of memory, and messages that have begun.
+  void keep(state_archive& a);
 
  private:
   void provide();
+  void listen();
   void provide_heap();
   void serve();
   void serve_packet(uint64_t pointer);

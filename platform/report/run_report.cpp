@@ -83,7 +83,7 @@ struct summary {
   const run_report& r;
   const models::machine_config& m = r.machine;
   const models::scheme_traits& scheme = models::traits_of(m.divergence);
-  const bool several = r.launches.size() != 1;
+  const bool several = r.launches.size() != 1 || r.launches.front().number != 1;
   const bool timed = m.fidelity == models::fidelity::timing;
   const char* const issuer = issuer_of(m, m.fidelity);
 
@@ -99,10 +99,11 @@ struct summary {
 
 void summary::say_what_ran() const {
   if (several)
-    fmt::print(out, "{}: {} launches\n", r.source, r.launches.size());
+    fmt::print(out, "{}: {} launch{}\n", r.source, r.launches.size(), r.launches.size() == 1 ? "" : "es");
   else
     fmt::print(out, "{} ({})\n", r.launches.front().kernel, r.source);
   row("machine", fmt::format("{}, {}", machine_text(m), name_of(m.fidelity)));
+  if (!r.restored.empty()) row("restored", r.restored);
   for (const launch_report& l : r.launches) {
     std::string text = fmt::format("{}x{}x{} work-items in workgroups of {}x{}x{}: ", l.grid[0], l.grid[1], l.grid[2],
                                    l.workgroup[0], l.workgroup[1], l.workgroup[2]) +
@@ -185,6 +186,7 @@ void summary::say_outcome() const {
     print_findings(out, r.found);
   }
   for (const std::string& w : r.warnings) row("warning", w);
+  if (!r.saved.empty()) row("checkpoint", r.saved);
   const std::vector<check_outcome> checks = r.all_checks();
   for (const check_outcome& c : checks)
     row("expect", fmt::format("{}: {}: {}", c.buffer, c.pass ? "PASS" : "FAIL", c.text));
@@ -222,6 +224,8 @@ report_part<run_report> what_ran() {
       .value("file", "the run file", &r::file)
       .value("source", "the program", &r::source)
       .value("fidelity", "machine.fidelity", [](auto& of) { return of.machine.fidelity; })
+      .value("restored", "the checkpoint that it began from, and where that was", &r::restored)
+      .where([](const r& of) { return !of.restored.empty(); })
       .value("kernel", "its name; it, grid, workgroup and occupancy where there is one launch",
              of_launch(&launch_report::kernel))
       .value("grid", "work-items", "x, y, z", of_launch(&launch_report::grid))

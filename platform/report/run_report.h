@@ -29,7 +29,8 @@ struct run_report {
   std::vector<launch_report> launches;    // in order, as far as they began
   std::vector<kernel_branches> branches;  // trace.branch_uniformity
   // What happened
-  bool built = true;  // there was a machine; else a signal has ended the building of it
+  std::string restored, saved;  // "FILE: before launch 2": the checkpoint that it began from, and that it has made
+  bool built = true;            // there was a machine; else a signal has ended the building of it
   bool completed = false;
   std::string error;           // why not
   int signal = 0;              // SIGINT or SIGTERM came

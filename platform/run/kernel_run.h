@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/compute_unit/execution_observer.h"
+#include "platform/checkpoint/checkpoint_wishes.h"
 #include "platform/config/files/run_config.h"
 #include "platform/report/run_report.h"
 #include "platform/session/instrument.h"
@@ -37,6 +38,7 @@ struct kernel_run {
   // holds then. May be empty.
   using buffer_contents = std::function<std::vector<uint8_t>(size_t argument)>;
   std::function<std::vector<check_outcome>(const run_launch& launch, const buffer_contents& contents)> check;
+  checkpoint_wishes checkpoints;
 };
 
 // Builds the machine, launches the kernels and reads the buffers back. The report lacks file, source and checks, which

@@ -10,6 +10,7 @@
 #include "platform/config/machine_loader.h"
 #include "platform/instruments/all_instruments.h"
 #include "platform/program/scheme_use.h"
+#include "platform/run/run_identity.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"
 
@@ -37,18 +38,32 @@ named_output output_of(const save_config& save) {
   return {"save." + save.buffer + ":", save.file};
 }
 
-outputs prepared_outputs(const run_config& config, const outputs& given) {
+outputs prepared_outputs(const run_config& config, const outputs& given, const checkpoint_wishes& checkpoints) {
   outputs files = config.to_write;
   files.take(given);
   if (files.of("stats").empty() != (files.stats_every == 0))
     throw input_error(config.file + ": outputs.stats goes with outputs.stats_every: the cycles of a row");
   std::vector<named_output> saved;
   for (const save_config& s : config.save) saved.push_back(output_of(s));
-  prepare(files, saved, input_files(config));
+  std::vector<std::string> inputs = input_files(config);
+  if (!checkpoints.to.empty()) saved.push_back({"--checkpoint", checkpoints.to});
+  if (!checkpoints.from.empty()) inputs.push_back(checkpoints.from);
+  prepare(files, saved, inputs);
   return files;
 }
 
-run_report run(const run_config& config, const session_options& options) {
+namespace {
+// Files of what ran, of a run that goes on where another one was.
+std::string warning_of_part(const outputs& files) {
+  std::string names;
+  for (const output_kind& k : output_kinds())
+    if (k.name != std::string_view("report") && !files.of(k.name).empty())
+      names += (names.empty() ? "" : ", ") + option_of(k.name);
+  return names.empty() ? "" : names + ": only of what has run since the checkpoint";
+}
+}  // namespace
+
+run_report run(const run_config& config, const session_options& options, const checkpoint_wishes& checkpoints) {
   const program_config& p = config.program;
   const compiled_program program = compile_for_launches(
       config, config.machine.check.loop_bounds ? assembly_text::wanted : assembly_text::not_wanted);
@@ -83,6 +98,8 @@ run_report run(const run_config& config, const session_options& options) {
     const buffer_argument* buffer = a.buffer();
     k.arguments.back().unwritten = buffer != nullptr && std::holds_alternative<poison_init>(buffer->init);
   }
+  k.checkpoints = checkpoints;
+  k.checkpoints.identity = [&](const checkpoint_place& at) { return identity_of(config, program.image, at); };
   run_report report = execute(k, options);
   report.file = config.file;
   report.source = p.source;
@@ -92,6 +109,8 @@ run_report run(const run_config& config, const session_options& options) {
     return reader == "wcet" || !options.files.of(reader).empty();  // program.split: auto bounds
   });
   report.warnings.insert(report.warnings.end(), idle.begin(), idle.end());
+  if (const std::string part = warning_of_part(options.files); !checkpoints.from.empty() && !part.empty())
+    report.warnings.push_back(part);
   report.inputs = {config.effective, input_files(config), {}};
   if (report.completed) report.checks = check(config, k.arguments);
   output_problems problems;

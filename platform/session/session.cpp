@@ -55,10 +55,17 @@ bool session::launch_ended(const kernel_launch& l, launch_report& r) {
 }
 
 bool session::run(const kernel_launch& l, launch_report& r) {
-  const machine_counters before = read_counters(gpu);
+  return run(l, r, read_counters(gpu), false);
+}
+
+bool session::resume(const kernel_launch& l, launch_report& r, const machine_counters& before) {
+  return run(l, r, before, true);
+}
+
+bool session::run(const kernel_launch& l, launch_report& r, const machine_counters& before, bool resumes) {
   const auto began = std::chrono::steady_clock::now();
   launch_begins(l, r);
-  const launch_result result = runtime_->submit(l);
+  const launch_result result = resumes ? runtime_->resume() : runtime_->submit(l);
   r.completed = result.completed;
   r.error = result.error;
   if (r.fidelity == models::fidelity::timing) r.cycles = result.cycles;

@@ -10,6 +10,7 @@
 #include "base/output/output_files.h"
 #include "platform/machine/hostcall.h"
 #include "platform/machine/virtual_platform.h"
+#include "platform/report/machine_counters.h"
 #include "platform/session/instrument.h"
 
 namespace pws::platform {
@@ -50,6 +51,8 @@ class session {
   bool launch_ended(const kernel_launch& l, launch_report& r);
   // All of it: runs a prepared launch to its end, alone, and puts into `r` how it ended and what the machine counted.
   bool run(const kernel_launch& l, launch_report& r);
+  // The same for a launch that was under way when the machine was saved; `before`: what had been counted when it began.
+  bool resume(const kernel_launch& l, launch_report& r, const machine_counters& before);
 
   // Code is about to be unloaded.
   void note_code();
@@ -58,6 +61,7 @@ class session {
   void close(output_problems& problems);
 
  private:
+  bool run(const kernel_launch& l, launch_report& r, const machine_counters& before, bool resumes);
   const session_options options_;
   std::optional<device_runtime> runtime_;
   std::optional<hostcall_server> host_calls_;
