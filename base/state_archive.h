@@ -14,7 +14,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -37,7 +36,7 @@ class state_archive {
   // Restores what has been saved so; the bytes must outlive it.
   state_archive(const uint8_t* saved, size_t bytes) : at_(saved), left_(bytes), restores_(true) {}
 
-  bool restores() const { return restores_; }
+  bool restores() const { return restores_; }  // else it saves
   // What has been saved.
   const std::vector<uint8_t>& saved() const { return saved_; }
   // Everything has been restored. Throws bad_state: there is more.
@@ -52,7 +51,7 @@ class state_archive {
   }
   // What both sides know. Throws bad_state where it is not what was saved; `what` says what that is about.
   template <class T>
-  void same(const T& known, const char* what) {  // of a number or a text
+  void same(const T& known, const char* what) {
     T saved = known;
     value(saved);
     if (saved != known) throw bad_state(std::string("it is of another ") + what);
@@ -81,21 +80,10 @@ class state_archive {
     }
     for (auto&& e : elements) keep(*this, e);
   }
+  // The same of numbers.
   template <class C>
   void list(C& numbers) {
     list(numbers, [](state_archive& a, auto& n) { a.value(n); });
-  }
-  // One that holds what is kept by another way: calls save(), or restore(n) after `n` elements have been cleared. Each
-  // keeps all elements itself.
-  template <class T, class F>
-  void optional(std::optional<T>& o, F keep) {
-    bool there = o.has_value();
-    value(there);
-    if (restores_) {
-      o.reset();
-      if (there) o.emplace();
-    }
-    if (o) keep(*this, *o);
   }
   // Text.
   void value(std::string& text) {
@@ -107,17 +95,20 @@ class state_archive {
     }
     raw(text.data(), n);
   }
+  // True or false.
   void value(bool& b) {
     uint8_t byte = b ? 1 : 0;
     raw(&byte, 1);
     if (byte > 1) throw bad_state("a byte of it is neither true nor false");
     b = byte == 1;
   }
+  // An element of a vector of these.
   void value(std::vector<bool>::reference b) {
     bool copy = b;
     value(copy);
     b = copy;
   }
+  // A number, an enumerator, or a structure of them without gaps.
   template <class T>
   void value(T& number) {
     static_assert(is_plain<T>, "say what of it is to be kept");

@@ -35,6 +35,7 @@ class clock_poll {
   // Waiting for memory: cycles of its last turn that it has left to others.
   uint64_t left_to_others = 0;
 
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     a(left_to_others, pc_, began_, value_, reads_, next_look_, phase_, has_loaded_, has_written_);
     a.bytes(scalar_.data(), scalar_.size());

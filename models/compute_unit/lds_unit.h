@@ -26,7 +26,7 @@ class lds_unit {
   // most wanted bank has different words to deliver (GCN3 ISA, "LDS": 32 banks of one dword).
   uint32_t cycles(const isa::memory_access& a);
   uint64_t conflict_cycles() const { return conflict_cycles_; }
-  uint32_t size() const { return static_cast<uint32_t>(storage_.size()); }
+  uint32_t size() const { return static_cast<uint32_t>(storage_.size()); }  // bytes
   // What is taken of it, and the count. The bytes are the workgroups' to keep.
   void keep(state_archive& a) {
     allocator_.keep(a);

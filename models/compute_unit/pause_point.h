@@ -9,7 +9,7 @@
 namespace pws::models {
 
 struct pause_point {
-  uint64_t left = 0;
+  uint64_t left = 0;  // instructions
   // Called there, once, by the compute unit that would execute the next instruction. The machine goes on when it
   // returns.
   std::function<void()> reached;
@@ -23,6 +23,7 @@ struct pause_point {
     }
     --left;
   }
+  // It has not been reached.
   bool is_ahead() const { return reached != nullptr; }
 };
 

@@ -43,6 +43,7 @@ class vector_lanes {
   }
   // The first cycle at which one is free.
   cycle_t next() const { return *std::min_element(free_from_.begin(), free_from_.end()); }
+  // Its state, saved or restored.
   void keep(state_archive& a) { a.bytes(free_from_.data(), free_from_.size()); }
 
  private:

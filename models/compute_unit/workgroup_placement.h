@@ -22,8 +22,9 @@ class workgroup_placement {
   // Takes everything out, wherever it stands.
   void clear();
   uint32_t live() const { return live_; }  // workgroups that are here
+  // Its state, saved or restored.
   void keep(state_archive& a) { a(live_); }
-  const isa::global_memory& memory() const { return memory_; }
+  const isa::global_memory& memory() const { return memory_; }  // that wavefronts access
 
  private:
   resident_workgroup& free_group();

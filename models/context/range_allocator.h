@@ -56,6 +56,7 @@ class range_allocator {
       free_.insert(after, back);
   }
 
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     a.list(free_, [](state_archive& b, run& r) { b(r.first, r.size); });
   }

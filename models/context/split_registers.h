@@ -20,6 +20,7 @@ class split_mask_block {
   // SpM of a context: bit per work-item.
   uint64_t read(slot_id context) const { return masks_[context.value]; }
   void write(slot_id context, uint64_t mask) { masks_[context.value] = mask; }
+  // Its state, saved or restored.
   void keep(state_archive& a) { a.bytes(masks_.data(), masks_.size()); }
 
  private:
@@ -47,6 +48,7 @@ class child_stack_block {
   void pop(slot_id context) { --depths_[context.value]; }
   void set(slot_id context, uint32_t entry, swf_number n) { row(context)[entry] = n; }
   void clear(slot_id context) { depths_[context.value] = 0; }
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     a.bytes(entries_.data(), entries_.size());
     for (uint32_t& d : depths_) a.index(d, uint64_t{capacity_} + 1);

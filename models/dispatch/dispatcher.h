@@ -126,6 +126,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   // kept before: descriptors and packets are read from there again. No transfer or reset is under way, and nobody waits
   // at a barrier of a grid.
   void keep(state_archive& a);
+  // Wavefronts wait at a barrier of their grid.
   bool waits_at_grid_barrier() const { return grid_barriers_.in_use(); }
   // What has been restored goes on: kernels that are in service.
   void go_on();

@@ -36,6 +36,7 @@ class majority_table {
   // The entry of the PC at which most work-items stand; among equals, the one with the lowest PC. none: the table is
   // empty.
   uint32_t most_common() const;
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     for (counter& c : entries_) a(c.pc, c.work_items);
     a(in_use_);

@@ -40,6 +40,7 @@ class pc_warp_lut {
   entry& operator[](uint32_t e) { return entries_[e]; }
   const entry& operator[](uint32_t e) const { return entries_[e]; }
   uint32_t in_use() const { return in_use_; }
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     for (entry& e : entries_) a(e.pc, e.warp, e.occupied, e.requested_at);
     a(clock_, in_use_);

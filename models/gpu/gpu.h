@@ -50,6 +50,7 @@ class gpu : public sc_core::sc_module {
   // restored.
   // Why it cannot be kept now; empty: it can. In timing fidelity only between launches.
   std::string why_not_kept() const;
+  // Its state, saved or restored.
   void keep(state_archive& a);
   // What has been restored goes on with the next sc_start().
   void go_on() { dispatcher.go_on(); }

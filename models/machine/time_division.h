@@ -109,6 +109,7 @@ class slot_server {
     return slot_ * place + last * frame_;
   }
 
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     for (queue& q : queues_) {
       a(q.end);

@@ -30,7 +30,7 @@ class event_sequencer : public sc_core::sc_module {
   size_t add(timed_component& c);
   // Has the component run at cycle `at`, or earlier if it is armed for earlier. `at` lies after the present cycle.
   void arm(size_t component, cycle_t at);
-  static constexpr cycle_t never = ~cycle_t{0};
+  static constexpr cycle_t never = ~cycle_t{0};  // no cycle
   // The cycle that the component is armed for; `never`: none.
   cycle_t armed_for(size_t component) const { return entries_[component].at; }
 

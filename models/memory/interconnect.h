@@ -41,6 +41,7 @@ class port_schedule {
     return start;
   }
 
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     a.list(taken_, [](state_archive& b, interval& i) { b(i.begin, i.end); });
   }
@@ -63,6 +64,7 @@ class interconnect : public sc_core::sc_module {
   interconnect(const sc_core::sc_module_name& name, const interconnect_config& c, uint32_t n_caches, uint32_t n_banks,
                uint32_t line_bytes, const gpu_clock& clock);
 
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     for (port_schedule& p : responses_) p.keep(a);
   }

@@ -34,6 +34,7 @@ class tdm_memory : public sc_core::sc_module {
   tdm_memory(const sc_core::sc_module_name& name, const machine_config& c, const gpu_clock& clock);
 
   const tdm_statistics& statistics() const { return statistics_; }
+  // Its state, saved or restored.
   void keep(state_archive& a) {
     slots_.keep(a);
     a(statistics_);
