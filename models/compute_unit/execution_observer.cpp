@@ -2,6 +2,7 @@
 #include "models/compute_unit/execution_observer.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace pws::models {
 
@@ -30,11 +31,15 @@ void observer_group::remove(execution_observer& o) {
 
 void observer_group::sort() {
   for (auto* list : {&issuing_, &accessed_, &issued_}) list->clear();
+  attention_ = nullptr;
   for (execution_observer* o : members_) {
     const interests w = o->wants();
     if (w.issuing) issuing_.push_back(o);
     if (w.accessed) accessed_.push_back(o);
     if (w.issued) issued_.push_back(o);
+    if (w.attention == nullptr) continue;
+    if (attention_ != nullptr) throw std::logic_error("two observers count instructions");
+    attention_ = w.attention;
   }
 }
 
@@ -48,7 +53,7 @@ instruction_observers observer_group::of_instructions() {
     if (list.empty()) return nullptr;
     return list.size() == 1 ? list.front() : this;
   };
-  return {one(issuing_), one(accessed_), one(issued_)};
+  return {one(issuing_), one(accessed_), one(issued_), attention_};
 }
 
 void observer_group::workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at) {

@@ -11,12 +11,16 @@
 
 namespace pws::models {
 
+class instruction_attention;  // models/compute_unit/instruction_attention.h
+
 class execution_observer {
  public:
   virtual ~execution_observer() = default;
   // Which of the calls that come with instructions it wants; the others may be left out.
   struct interests {
     bool issuing = true, accessed = true, issued = true;
+    // In place of `issuing`: only those for which it asks. One observer of a compute unit may have that.
+    instruction_attention* attention = nullptr;
   };
   virtual interests wants() const { return {}; }
   // Before its wavefronts begin: their registers and its LDS have what they begin with.
@@ -46,7 +50,8 @@ class execution_observer {
 // Whom to call about each instruction; nullptr: nobody wants to hear of it.
 struct instruction_observers {
   execution_observer *issuing = nullptr, *accessed = nullptr, *issued = nullptr;
-  bool any() const { return issuing != nullptr || accessed != nullptr || issued != nullptr; }
+  instruction_attention* attention = nullptr;  // after `issuing`; nullptr: nobody counts them
+  bool any() const { return issuing != nullptr || accessed != nullptr || issued != nullptr || attention != nullptr; }
 };
 
 // Several of them as one.
@@ -75,6 +80,7 @@ class observer_group : public execution_observer {
 
   std::vector<execution_observer*> members_;
   std::vector<execution_observer*> issuing_, accessed_, issued_;  // those who want these calls
+  instruction_attention* attention_ = nullptr;
 };
 
 }  // namespace pws::models

@@ -190,10 +190,10 @@ functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   cu_.executing = &c;
   if (at_.in == nullptr) at_.end = c.state.time + slice_;
   at_.in = &c;
-  const bool pauses = cu_.pause != nullptr && cu_.pause->is_ahead();
-  const outcome result = cu_.observers.any() || pauses ? run_slice<true, true>(c)
-                         : scheme_.can_split()         ? run_slice<false, true>(c)
-                                                       : run_slice<false, false>(c);
+  const bool splits = scheme_.can_split(), pauses = cu_.pause != nullptr && cu_.pause->is_ahead();
+  const outcome result = cu_.observers.any() || pauses
+                             ? (splits ? run_slice<true, true>(c) : run_slice<true, false>(c))
+                             : (splits ? run_slice<false, true>(c) : run_slice<false, false>(c));
   at_.in = nullptr;
   cu_.executing = nullptr;
   return result;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "models/compute_unit/cu_parts.h"
+#include "models/compute_unit/instruction_attention.h"
 #include "models/isa/idle_cycles.h"
 #include "models/isa/inst.h"
 #include "models/isa/predicates.h"
@@ -114,6 +115,7 @@ template <bool timed, bool observed, bool splits, class execution>
 inline after_step instruction_step::execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
   c.state.pc = i.pc + i.bytes();
   if (observed && cu_.observers.issuing != nullptr) cu_.observers.issuing->issuing(cu_.index, c, i, now);
+  if (observed && cu_.observers.attention != nullptr) cu_.observers.attention->issues<timed>(cu_.index, c, i, now);
   if (splits && can_split_) cu_.check_isolation(c, i);
   after_step then = after_step::goes_on;
   if (__builtin_expect(i.unit == isa::unit::salu || cu_statistics::is_valu(i.unit), 1))

@@ -39,6 +39,9 @@ struct wf_context {
   isa::program* code = nullptr;
   context_rank rank;  // by age among its unit's contexts in use
   bool taken = false;
+  // Instructions of the machine that had begun with its latest one, where they are counted
+  // (compute_unit/instruction_attention.h).
+  uint64_t begun = 0;
 
   front_end front;
   tree_place tree;

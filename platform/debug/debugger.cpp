@@ -16,10 +16,6 @@ namespace pws::platform::debug {
 using models::cycle_t;
 using models::wf_context;
 
-namespace {
-constexpr uint64_t just_begun = ~uint64_t{0};
-}
-
 class debugger::watching_instrument : public instrument {
  public:
   watching_instrument(debugger& d, virtual_platform& board) : d_(d), board_(board) {}
@@ -37,7 +33,14 @@ class debugger::watching_instrument : public instrument {
 };
 
 debugger::debugger(stop_listener& listener, debugged_run run, snapshot_options snapshots)
-    : listener_(listener), run_(std::move(run)), snapshots_(snapshots) {}
+    : points([this] {
+        instructions_->ask_at(points.places());
+        note_attention();
+      }),
+      listener_(listener),
+      run_(std::move(run)),
+      instructions_(std::make_unique<models::instruction_attention>(static_cast<models::execution_observer&>(*this))),
+      snapshots_(snapshots) {}
 debugger::~debugger() = default;
 
 void debugger::add_to(session_options& o) {
@@ -51,8 +54,8 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   places_ = std::make_unique<places>(runtime);
   units_ = models::layout_of(board.gpu.config).count();
   contexts_ = models::contexts_per_unit(board.gpu.config);
-  recent_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, just_begun);
-  position_ = 0;
+  beginnings_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, {});
+  instructions_->restart();
   launches_.clear();
   loadings_.clear();
   if (!is_program()) first_has_begun_ = false;  // a program's machine is another one behind a reset
@@ -66,6 +69,15 @@ void debugger::attach(virtual_platform& board, device_runtime& runtime) {
   }
   note_attention();
   hear();
+}
+
+models::execution_observer::interests debugger::wants() const {
+  interests w;
+  w.issuing = false;
+  w.attention = instructions_.get();
+  w.accessed = points.watches_memory();
+  w.issued = points.has(point_kind::value);
+  return w;
 }
 
 void debugger::hear() {
@@ -87,8 +99,16 @@ size_t debugger::index_of(uint32_t cu, const wf_context& c) const {
 
 std::optional<uint64_t> debugger::latest_of(const path& p) const {
   const size_t k = index_of(p.cu, *p.context);
-  if (k >= recent_.size() || recent_[k] == just_begun) return std::nullopt;
-  return recent_[k];
+  if (k >= beginnings_.size()) return std::nullopt;
+  // What a context has counted before it had this path is of another one.
+  const beginning& b = beginnings_[k];
+  if (p.context->begun > b.position) return p.context->begun - 1;
+  return b.by_split ? std::optional(b.position - 1) : std::nullopt;
+}
+
+cycle_t debugger::latest_at() const {
+  const models::gpu& gpu = view_->gpu;
+  return gpu.config.fidelity == models::fidelity::timing ? instructions_->latest_at() : gpu.clock.now();
 }
 
 // ---- Launches
@@ -165,7 +185,7 @@ void debugger::launch_ended(const launch_report& r) {
   }
   view_->current = {};
   stop s;
-  s.position = position_;
+  s.position = position();
   s.cycle = view_->gpu.clock.now();
   s.pc = launch().launch.kernel.entry();
   if (!r.completed && !faulted_) {
@@ -194,7 +214,7 @@ stop debugger::stop_at(stop_reason why, uint32_t cu, const wf_context& c, uint64
   s.why = why;
   s.at = {cu, &c};
   s.pc = pc;
-  s.position = position_;
+  s.position = position();
   s.cycle = view_->gpu.config.fidelity == models::fidelity::timing ? at : c.state.time;
   return s;
 }
@@ -214,7 +234,7 @@ void debugger::wave_started(uint32_t cu, const wf_context& c, cycle_t) {
   const size_t k = index_of(cu, c);
   if (back_ && back_->line && view_->has_name(cu, c, back_->line->of)) back_->line->has_begun = true;
   // A path begins with the instruction that splits, which is the latest.
-  if (k < recent_.size()) recent_[k] = c.is_swf() && position_ != 0 ? position_ - 1 : just_begun;
+  if (k < beginnings_.size()) beginnings_[k] = {position(), c.is_swf() && position() != 0};
 }
 
 void debugger::wave_ended(uint32_t cu, const wf_context& c, cycle_t) {
@@ -226,22 +246,23 @@ void debugger::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cyc
     return i.unit == isa::unit::split || i.unit == isa::unit::merge || i.unit == isa::unit::branch ||
            i.unit == isa::unit::barrier;
   };
-  if (position_ >= attentive_from_.load(std::memory_order_relaxed) || points.may_stop_at(i.pc) ||
+  if (position() >= attentive_from_.load(std::memory_order_relaxed) || points.stops_at(i.pc) ||
       (points.catches_instructions() && may_act()))
     look_before(cu, c, i, at);
-  const size_t k = index_of(cu, c);
-  if (k < recent_.size()) recent_[k] = position_;
-  latest_at_ = at;
-  latest_pc_ = i.pc;
-  ++position_;
+}
+
+void debugger::look_from(uint64_t position) {
+  attentive_from_ = position;
+  // Which instructions act is not known by their addresses.
+  instructions_->ask_from(points.catches_instructions() ? 0 : position);
 }
 
 void debugger::note_attention() {
   uint64_t from = snapshots_.are_made() ? next_look_ : ~uint64_t{0};
   if (back_) from = back_->line ? 0 : std::min(from, back_->until);
   if (step_ || given_up_) from = 0;
-  attentive_from_ = from;
-  if (interrupted_) attentive_from_ = 0;  // it may have come meanwhile
+  look_from(from);
+  if (interrupted_) look_from(0);  // it may have come meanwhile
 }
 
 void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
@@ -254,7 +275,7 @@ void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i,
     back_.reset();
     s.why = stop_reason::interrupted;
     tell(s);
-  } else if (back_ && position_ >= back_->until) {
+  } else if (back_ && position() >= back_->until) {
     if (back_->looks) {
       look_back_ends();
     } else {
@@ -264,7 +285,7 @@ void debugger::look_before(uint32_t cu, const wf_context& c, const isa::inst& i,
       tell(s);
     }
   } else if (back_) {
-    if (back_->looks && (back_->line ? begins_line(cu, c, i.pc) : stops_before(c, i, s))) back_->found = position_;
+    if (back_->looks && (back_->line ? begins_line(cu, c, i.pc) : stops_before(c, i, s))) back_->found = position();
   } else {
     const bool met = stops_before(c, i, s);
     const bool stepped = step_ && step_->is_done(cu, c, i, *places_);
@@ -345,14 +366,14 @@ void debugger::found(const described_finding& f) {
   stop s;
   if (here.launch != 0) s.at = view_->in_context(here.cu, models::unit_id(here.unit), models::slot_id(here.slot));
   if (s.at) {
-    s = stop_at(stop_reason::point, s.at.cu, *s.at.context, here.pc, latest_at_);
+    s = stop_at(stop_reason::point, s.at.cu, *s.at.context, here.pc, latest_at());
   } else {
     s.why = stop_reason::point;
     s.pc = here.pc;
-    s.position = position_;
+    s.position = position();
   }
   // Some checks are told of an instruction before this is.
-  const bool is_next = s.at && (latest_of(s.at) != position_ - 1 || latest_pc_ != here.pc);
+  const bool is_next = s.at && (latest_of(s.at) != position() - 1 || instructions_->latest_pc() != here.pc);
   if (here.lanes != 0) s.lane = __builtin_ctzll(here.lanes);
   for (const auto& p : points.all())
     if (p->enabled && p->kind == point_kind::finding) meets(*p, s, here.lanes);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "models/compute_unit/execution_observer.h"
+#include "models/compute_unit/instruction_attention.h"
 #include "models/gpu/gpu.h"
 #include "platform/debug/machine_view.h"
 #include "platform/debug/places.h"
@@ -73,6 +74,7 @@ class debugger : private models::execution_observer {
   void interrupt() {
     interrupted_ = true;
     attentive_from_ = 0;
+    instructions_->ask_from(0);
   }
 
   // What was asked so while the machine stood still is not meant for what it does next.
@@ -104,7 +106,7 @@ class debugger : private models::execution_observer {
   class watching_instrument;
   struct step_under_way;
 
-  interests wants() const override { return {true, points.watches_memory(), points.has(point_kind::value)}; }
+  interests wants() const override;
   void workgroup_started(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void wave_started(uint32_t, const models::wf_context&, models::cycle_t) override;
   void issuing(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
@@ -194,6 +196,11 @@ class debugger : private models::execution_observer {
   void look_anew(point& p) const;
   // When the next instruction is looked at that has no point.
   void note_attention();
+  void look_from(uint64_t position);
+  // How many instructions have begun.
+  uint64_t position() const { return instructions_->begun(); }
+  // When the latest one has.
+  models::cycle_t latest_at() const;
 
   stop_listener& listener_;
   debugged_run run_;
@@ -209,10 +216,13 @@ class debugger : private models::execution_observer {
   std::vector<uint64_t> loadings_;     // of the code that the places are of
   uint32_t units_ = 1, contexts_ = 1;  // of a compute unit; of a unit
 
-  uint64_t position_ = 0;          // instructions that have begun
-  uint64_t latest_pc_ = 0;         // of the latest one
-  models::cycle_t latest_at_ = 0;  // when the latest one has, in timing fidelity
-  std::vector<uint64_t> recent_;   // by context: the position of its latest one
+  const std::unique_ptr<models::instruction_attention> instructions_;  // counted, and which it hears of
+  // By context: how many instructions had begun when its path did, and whether the latest one has split it off.
+  struct beginning {
+    uint64_t position = 0;
+    bool by_split = false;
+  };
+  std::vector<beginning> beginnings_;
   std::atomic<bool> interrupted_{false};
   std::unique_ptr<step_under_way> step_;
   bool given_up_ = false, again_ = false, faulted_ = false;

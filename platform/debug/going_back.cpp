@@ -87,15 +87,15 @@ bool debugger::begins_line(uint32_t cu, const wf_context& c, uint64_t pc) {
 }
 
 void debugger::consider_snapshot() {
-  if (position_ < next_look_ || !snapshots_.are_made()) return;
-  next_look_ = position_ + snapshots_.patience();
-  if (snapshots_.is_time(position_)) make_snapshot();
+  if (position() < next_look_ || !snapshots_.are_made()) return;
+  next_look_ = position() + snapshots_.patience();
+  if (snapshots_.is_time(position())) make_snapshot();
 }
 
 void debugger::make_snapshot() {
   if (!snapshots_.are_made()) return;
   listener_.copying();
-  if (const auto given = snapshots_.make(position_))
+  if (const auto given = snapshots_.make(position()))
     woken(*given);
   else
     listener_.copied();

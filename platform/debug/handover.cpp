@@ -135,7 +135,7 @@ void debugger::woken(const std::string& given) {
 void debugger::look_anew(point& p) const {
   try {
     if (p.kind == point_kind::value) {
-      if (const path at = view_->find(p.of)) p.last = p.watched->evaluate({view_.get(), at, p.lane, latest_at_});
+      if (const path at = view_->find(p.of)) p.last = p.watched->evaluate({view_.get(), at, p.lane, latest_at()});
     } else if (p.kind == point_kind::write && !p.memory.lds) {
       view_->read(p.memory.begin, p.known.data(), p.memory.bytes);
     } else if (p.kind == point_kind::write) {

@@ -50,13 +50,16 @@ point* point_table::find(uint32_t number) {
 }
 
 void point_table::changed() {
-  places_ = 0;
+  places_.clear();
   kinds_ = 0;
   for (const auto& p : points_) {
     if (!p->enabled) continue;
     kinds_ |= 1u << static_cast<unsigned>(p->kind);
-    for (const uint64_t pc : p->places) places_ |= uint64_t{1} << (pc / dword % bits);
+    places_.insert(places_.end(), p->places.begin(), p->places.end());
   }
+  std::sort(places_.begin(), places_.end());
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+  heard_();
 }
 
 }  // namespace pws::platform::debug

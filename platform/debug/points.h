@@ -2,10 +2,13 @@
 // Where a debugger stops the machine: breakpoints, watchpoints, catchpoints, by number.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/enum_names.h"
@@ -68,6 +71,8 @@ struct point {
 
 class point_table {
  public:
+  // `heard`: what is done whenever one of them has changed.
+  explicit point_table(std::function<void()> heard) : heard_(std::move(heard)) {}
   // Its number, from 1 on.
   uint32_t add(point p);
   // Others in place of all; `latest`: the highest number that has been given.
@@ -84,21 +89,23 @@ class point_table {
   void changed();
 
   // ---- For every instruction, and so quick
-  // False: certainly no breakpoint is at this address.
-  bool may_stop_at(uint64_t pc) const { return (places_ >> (pc / dword % bits) & 1) != 0; }
+  // A breakpoint that is enabled is at this address.
+  bool stops_at(uint64_t pc) const { return std::binary_search(places_.begin(), places_.end(), pc); }
   // Some that is enabled is of this kind.
   bool has(point_kind k) const { return (kinds_ >> static_cast<unsigned>(k) & 1) != 0; }
   // Some that is enabled stops before an instruction that is not at a place of it.
   bool catches_instructions() const {
     return has(point_kind::split) || has(point_kind::merge) || has(point_kind::barrier);
   }
+  // Of all breakpoints that are enabled; ascending.
+  const std::vector<uint64_t>& places() const { return places_; }
   bool watches_memory() const { return has(point_kind::write) || has(point_kind::read) || has(point_kind::access); }
 
  private:
-  static constexpr uint64_t dword = 4, bits = 64;
+  const std::function<void()> heard_;
   std::vector<std::unique_ptr<point>> points_;
   uint32_t latest_ = 0;
-  uint64_t places_ = 0;  // a bit per address modulo 64 dwords
+  std::vector<uint64_t> places_;
   uint32_t kinds_ = 0;
 };
 

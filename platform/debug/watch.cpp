@@ -175,7 +175,7 @@ void debugger::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycl
 // Going back leads to where the instruction is about to be executed: the position before it.
 void debugger::tell_or_note(const stop& s, uint64_t behind) {
   if (!is_repeating()) return tell(s);
-  const uint64_t begins = position_ - std::min(behind, position_);
+  const uint64_t begins = position() - std::min(behind, position());
   if (back_->looks && !back_->line && begins < back_->until) back_->found = begins;
 }
 
