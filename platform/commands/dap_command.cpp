@@ -27,10 +27,11 @@ command add_dap(CLI::App& app) {
       "dap", "The debugger for editors, which call it: the Debug Adapter Protocol on standard input and output");
   const auto snapshots = std::make_shared<snapshot_choice>();
   add_snapshot_options(*c, *snapshots);
-  return {c, [snapshots] {
+  return {c, [c, snapshots] {
             if (isatty(STDIN_FILENO) != 0)
               std::cerr << "An editor is expected here, by the Debug Adapter Protocol. At a terminal: pwsvp debug.\n";
-            return with_snapshots(*snapshots, [&] { return debug::serve_dap(snapshots->options(), run_in_editor); });
+            const debug::program_support programs{run_in_editor, unused_snapshot_options(*c, no_snapshots_of_programs)};
+            return with_snapshots(*snapshots, [&] { return debug::serve_dap(snapshots->options(), programs); });
           }};
 }
 

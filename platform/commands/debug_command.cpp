@@ -71,7 +71,7 @@ command add_debug(CLI::App& app, const std::string& typed) {
   add_snapshot_options(*c, o->snapshots);
   return {c, [o, c] {
             if (o->program.empty()) return with_snapshots(o->snapshots, [&o] { return debug_command(*o); });
-            refuse_snapshot_options(*c, "a HIP program does not go back, so there are no snapshots");
+            refuse_snapshot_options(*c, no_snapshots_of_programs);
             return debug_command(*o);
           }};
 }

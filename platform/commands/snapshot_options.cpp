@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "base/error.h"
 #include "platform/debug/keeper.h"
 
@@ -23,9 +25,16 @@ void add_snapshot_options(CLI::App& command, snapshot_choice& to) {
       ->capture_default_str();
 }
 
-void refuse_snapshot_options(const CLI::App& command, const std::string& why) {
+std::string unused_snapshot_options(const CLI::App& command, const std::string& why) {
+  std::vector<std::string> given;
   for (const char* const name : {"--snapshot-memory", "--snapshot-every"})
-    if (command.count(name) != 0) throw input_error(fmt::format("{}: {}", name, why));
+    if (command.count(name) != 0) given.emplace_back(name);
+  return given.empty() ? "" : fmt::format("{}: {}", fmt::join(given, ", "), why);
+}
+
+void refuse_snapshot_options(const CLI::App& command, const std::string& why) {
+  const std::string problem = unused_snapshot_options(command, why);
+  if (!problem.empty()) throw input_error(problem);
 }
 
 int with_snapshots(const snapshot_choice& c, const std::function<int()>& work) {

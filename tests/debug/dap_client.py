@@ -19,10 +19,11 @@ class Client:
 
     started, every = 0, 5
 
-    def __init__(self, launch=None, configure=True, **more):
+    def __init__(self, launch=None, configure=True, options=None, **more):
         # Snapshots are made at other places in every other session, which is to make no difference.
         Client.started += 1
-        options = ["--snapshot-every", str(Client.every)] if Client.started % 2 else []
+        if options is None:
+            options = ["--snapshot-every", str(Client.every)] if Client.started % 2 else []
         self.process = subprocess.Popen([PWSVP, "dap", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.bytes, self.seq, self.events, self.responses, self.output = b"", 0, [], [], {}
         if launch is not None:

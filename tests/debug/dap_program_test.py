@@ -161,6 +161,24 @@ for how in (signal.SIGTERM, signal.SIGKILL):
                 fail(f"the program outlives a debugger that {how.name} has ended")
             time.sleep(0.05)
 
+# ---- Options that have no effect: told once, by their names
+for options, names in (([], None), (["--snapshot-every", "9"], "--snapshot-every: "), (["--snapshot-memory", "9"], "--snapshot-memory: "), (["--snapshot-memory", "0"], "--snapshot-memory: "),
+                       (["--snapshot-every", "9", "--snapshot-memory", "9"], "--snapshot-memory, --snapshot-every: ")):
+    c = client("3", options=options)
+    functions(c, "after")
+    c.ask("configurationDone")
+    c.stop("function breakpoint")
+    c.ask("restart")
+    c.stop("function breakpoint")
+    c.finish(3)
+    expected = f"{names}a HIP program does not go back, so there are no snapshots\n" if names else None
+    if c.output.get("important") != expected:
+        fail(f"{options}: {c.output}")
+c = Client(f"{ROOT}/configs/runs/quickstart.yaml", options=["--snapshot-every", "9"])
+c.ended()
+if "important" in c.output:
+    fail(f"a run: {c.output}")
+
 # ---- Another machine behind a reset; a program that changes its folder, and a restart of another one
 c = client("reset")
 functions(c, "after")

@@ -5,9 +5,9 @@
 
 namespace pws::platform::debug {
 
-int serve_dap(snapshot_options snapshots, program_runner run_program) {
+int serve_dap(snapshot_options snapshots, program_support programs) {
   dap::connection client;
-  return dap::session(client, snapshots, std::move(run_program)).serve();
+  return dap::session(client, snapshots, std::move(programs)).serve();
 }
 
 }  // namespace pws::platform::debug

@@ -19,9 +19,14 @@ struct program_launch {
 // Runs it to its end, with that variable of the environment (program_dap.h): its status, as waitpid(2) has it. Throws
 // input_error: it cannot be started.
 using program_runner = std::function<int(const program_launch& p, const std::string& variable)>;
+// What programs are run with.
+struct program_support {
+  program_runner run;
+  std::string note;  // that the client is told when it launches the first one; "": nothing
+};
 
 // Serves a client of the Debug Adapter Protocol on standard input and output, until it goes. The exit code: 0; 128 + N
 // if signal N has ended a run; 2 if what came was another protocol.
-int serve_dap(snapshot_options snapshots, program_runner run_program);
+int serve_dap(snapshot_options snapshots, program_support programs);
 
 }  // namespace pws::platform::debug

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <utility>
+
 #include "base/error.h"
 #include "platform/debug/dap/program_dap.h"
 #include "platform/debug/dap/session.h"
@@ -32,6 +34,7 @@ debugged_run program_with_end(const std::function<void()>& leave) {
 void session::run_program_once() {
   wants_run_ = ends_run_ = begun_ = has_crashed_ = false;
   state_ = phase::loading;
+  if (const std::string note = std::exchange(programs_.note, ""); !note.empty()) tell_text("important", note + "\n");
   std::string problem;
   int status = 0;
   {
@@ -40,7 +43,7 @@ void session::run_program_once() {
     page.write(now);
     const lent_streams lent = client_.lend();
     try {
-      status = run_program_(*program_, text_for_program(lent, page));
+      status = programs_.run(*program_, text_for_program(lent, page));
     } catch (const input_error& e) {
       problem = e.what();
     }

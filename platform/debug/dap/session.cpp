@@ -16,12 +16,8 @@ constexpr std::chrono::milliseconds patience{100};
 constexpr int exit_signal = 128, exit_bad_input = 2;
 }  // namespace
 
-session::session(connection& c, snapshot_options snapshots, program_runner run_program)
-    : client_(c),
-      run_program_(std::move(run_program)),
-      core_(*this, {}, snapshots),
-      console_(core_, said_),
-      wishes_(core_) {}
+session::session(connection& c, snapshot_options snapshots, program_support programs)
+    : client_(c), programs_(std::move(programs)), core_(*this, {}, snapshots), console_(core_, said_), wishes_(core_) {}
 
 int session::serve() {
   while (!over_) {

@@ -24,7 +24,7 @@ namespace pws::platform::debug::dap {
 
 class session : private stop_listener {
  public:
-  session(connection& c, snapshot_options snapshots, program_runner run_program);
+  session(connection& c, snapshot_options snapshots, program_support programs);
   // Until the client goes. The exit code.
   int serve();
 
@@ -189,7 +189,7 @@ class session : private stop_listener {
   std::optional<program_launch> program_;  // in place of a run
   json launch_arguments_;
   bool has_crashed_ = false;  // the program has ended without its exit handlers, and what it knew of points is lost
-  const program_runner run_program_;
+  program_support programs_;  // its note goes when it has been told
   bool stops_on_entry_ = false;
   std::optional<json> launch_request_;  // not answered yet
   std::atomic<bool> answered_launch_{false};
