@@ -318,7 +318,7 @@ bool debugger::meets(point& p, stop& s, uint64_t lanes) {
     scene where{view_.get(), s.at, -1, s.cycle};
     try {
       bool holds = false;
-      if (!p.condition->uses_lane()) {
+      if (!p.condition->uses_lane(where)) {
         holds = p.condition->evaluate(where).is_true();
       } else {
         for (uint64_t m = lanes; m != 0 && !holds; m &= m - 1) {

@@ -50,8 +50,6 @@ class parser {
     if (at_ != text_.size()) fail("what follows is no operator");
     return n;
   }
-  bool uses_lane() const { return uses_lane_; }
-
  private:
   static constexpr int deepest = 100;
   struct level_guard {
@@ -116,12 +114,63 @@ class parser {
         return n;
       }
     if (take("*")) return make(node_kind::memory, unary());
-    if (take("(")) {
-      node_owner n = binary(0);
-      want(")");
-      return n;
+    if (take("&")) return make(node_kind::address, unary());
+    return postfix(take("(") ? in_brackets() : primary());
+  }
+
+  node_owner in_brackets() {
+    node_owner n = binary(0);
+    want(")");
+    return n;
+  }
+
+  node_owner postfix(node_owner n) {
+    while (true) {
+      if (take("[")) {
+        node_owner at = binary(0);
+        want("]");
+        n = make(node_kind::index, std::move(n), std::move(at));
+      } else if (take("->")) {
+        n = with_member(node_kind::arrow, std::move(n), word());
+      } else if (take(".")) {
+        n = with_member(node_kind::member, std::move(n), word());
+      } else {
+        return n;
+      }
     }
-    return primary();
+  }
+  node_owner with_member(node_kind k, node_owner of, std::string name) {
+    node_owner n = make(k, std::move(of));
+    n->name = std::move(name);
+    return n;
+  }
+
+  // A name without what may stand between two.
+  std::string word() {
+    blanks();
+    size_t end = at_;
+    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '_')) ++end;
+    if (end == at_) fail("a name is missing");
+    std::string name(text_.substr(at_, end - at_));
+    at_ = end;
+    return name;
+  }
+  // FUNCTION::NAME, and `workgroup.x`, which is one.
+  std::string qualified_word() {
+    std::string name = word();
+    while (text_.substr(at_, 2) == "::") {
+      at_ += 2;
+      name += "::" + word();
+    }
+    if (text_.substr(at_, 1) == "." && at_ + 1 < text_.size()) {
+      const std::string longer = name + std::string(text_.substr(at_, 2));
+      const bool ends = at_ + 2 == text_.size() || (std::isalnum(static_cast<unsigned char>(text_[at_ + 2])) == 0 && text_[at_ + 2] != '_');
+      if (ends && special_named(longer)) {
+        at_ += 2;
+        return longer;
+      }
+    }
+    return name;
   }
 
   node_owner primary() {
@@ -129,14 +178,9 @@ class parser {
     if (at_ == text_.size()) fail("a value is missing");
     if (std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) return number();
     const bool marked = take("$");
-    size_t end = at_;
-    const auto in_name = [&](char ch) {
-      return std::isalnum(static_cast<unsigned char>(ch)) != 0 || ch == '_' || ch == '.';
-    };
-    while (end < text_.size() && in_name(text_[end])) ++end;
-    if (end == at_) fail("a value is missing");
-    const std::string name(text_.substr(at_, end - at_));
-    at_ = end;
+    if (at_ == text_.size() || (std::isalnum(static_cast<unsigned char>(text_[at_])) == 0 && text_[at_] != '_'))
+      fail("a value is missing");
+    const std::string name = qualified_word();
     return named_value(name, marked);
   }
 
@@ -178,7 +222,6 @@ class parser {
       return numbered(node_kind::scalar, s, nullptr);
     }
     if (const int v = register_number(name, 'v'); v >= 0) {
-      uses_lane_ = uses_lane_ || !indexed;
       return numbered(node_kind::vector, v, std::move(index));
     }
     if (name == "lds") {
@@ -187,7 +230,6 @@ class parser {
     }
     if (const auto known = special_named(name)) {
       if (indexed && !is_mask(*known)) fail(name + " has no bits to choose from");
-      if (*known == special::lane || *known == special::workitem) uses_lane_ = true;
       node_owner n = make(node_kind::special, std::move(index));
       n->number = static_cast<int>(*known);
       n->name = name;
@@ -214,7 +256,6 @@ class parser {
   std::string_view text_;
   size_t at_ = 0, nodes_ = 0;
   int depth_ = 0;
-  bool uses_lane_ = false;
 };
 
 }  // namespace
@@ -230,7 +271,6 @@ expression expression::parse(std::string_view text) {
   expression e;
   parser p(text);
   e.root_ = p.all();
-  e.uses_lane_ = p.uses_lane();
   e.text_ = text;
   return e;
 }
@@ -241,6 +281,39 @@ value expression::evaluate(const scene& s) const {
 
 memory_place expression::place(const scene& s) const {
   return root_->place(s);
+}
+
+bool expression::uses_lane(const scene& s) const {
+  return root_->uses_lane(s);
+}
+
+std::optional<typed_object> expression::object(const scene& s) const {
+  return root_->object(s);
+}
+
+std::string expression::value_text(const scene& s) const {
+  const std::optional<typed_object> o = object(s);
+  return o ? debug::text_of(*o, s) : debug::text_of(evaluate(s));
+}
+
+void expression::bind(const scene& s) {
+  root_->for_each([&](node& n) {
+    if (n.what == node::kind::buffer || n.what == node::kind::element)
+      if (const auto v = find_variable(s, n.name)) n.bound = v->id;
+  });
+}
+
+std::vector<uint64_t> expression::bound() const {
+  std::vector<uint64_t> all;
+  root_->for_each([&](const node& n) { all.push_back(n.bound); });
+  return all;
+}
+
+void expression::bind(const std::vector<uint64_t>& to) {
+  size_t k = 0;
+  root_->for_each([&](node& n) {
+    if (k < to.size()) n.bound = to[k++];
+  });
 }
 
 }  // namespace pws::platform::debug

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "platform/debug/expression.h"
+#include "platform/debug/variables.h"
 
 namespace pws::platform::debug {
 
@@ -65,6 +66,10 @@ struct expression::node {
     special,
     buffer,
     element,
+    index,   // of what is no name
+    member,  // .NAME
+    arrow,   // ->NAME
+    address,
     lds,
     memory,
     unary,
@@ -72,13 +77,29 @@ struct expression::node {
   } what = kind::number;
   value constant;
   int number = 0;    // of a register; a `special`
-  std::string name;  // of a buffer or operator
+  std::string name;  // of a variable, buffer, member or operator
+  uint64_t bound = 0;  // the variable's entry that the name means alone; 0: any
   std::unique_ptr<node> a, b;
 
   value evaluate(const scene& s) const;
   memory_place place(const scene& s) const;
+  std::optional<typed_object> object(const scene& s) const;
+  bool uses_lane(const scene& s) const;
+  // All of them, itself first.
+  template <class F>
+  void for_each(F f) {
+    f(*this);
+    if (a) a->for_each(f);
+    if (b) b->for_each(f);
+  }
 
  private:
+  // What leads to memory, with the type of what is there.
+  struct pointer {
+    typed_object to;
+    uint64_t address = 0;
+  };
+  std::optional<pointer> as_pointer(const scene& s) const;
   value scalar_value(const scene& s) const;
   value vector_value(const scene& s) const;
   value special_value(const scene& s) const;

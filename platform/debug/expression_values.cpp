@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "models/isa/wave_state.h"
 #include "platform/debug/expression_node.h"
+#include "platform/debug/variables.h"
 
 namespace pws::platform::debug {
 
@@ -63,6 +64,26 @@ memory_place element_place(const scene& s, const std::string& name, int64_t k) {
   if (k < 0 || static_cast<uint64_t>(k) >= count)
     throw input_error(fmt::format("{} has elements 0 to {}", name, count - 1));
   return {false, b.begin + size * static_cast<uint64_t>(k), size};
+}
+
+// The variable of the source that a name means; none: it means an argument.
+std::optional<typed_object> variable_meant(const scene& s, const std::string& name, uint64_t bound) {
+  const std::optional<found_variable> v = find_variable(s, name, bound);
+  const bool is_argument =
+      s.machine != nullptr && (s.machine->buffers().count(name) != 0 || s.machine->numbers().count(name) != 0);
+  if (!v) return is_argument ? std::nullopt : global_named(s, name);
+  const bool is_known = v->object.place->what == loader::value_place::state::found;
+  if (is_known && v->object.place->is_of_lane && s.lane < 0)
+    throw input_error(fmt::format("no lane is selected: each has a {} of its own, and `lane N` selects one", name));
+  if (v->is_of_kernel && is_argument) {
+    if (!is_known) return std::nullopt;
+    // As long as it is the buffer's address, it has the buffer's type and ends.
+    const auto buffer = s.machine->buffers().find(name);
+    if (buffer != s.machine->buffers().end() && v->object.type->kind == loader::type_kind::pointer &&
+        static_cast<uint64_t>(value_of(v->object, s).integer) == buffer->second.begin)
+      return std::nullopt;
+  }
+  return v->object;
 }
 
 // A number, or a buffer's address.
@@ -198,6 +219,7 @@ value expression::node::special_value(const scene& s) const {
 }
 
 value expression::node::element_value(const scene& s) const {
+  if (const auto o = object(s)) return value_of(*o, s);
   const memory_place p = element_place(s, name, index_of(*a, s));
   uint8_t raw[sizeof(uint64_t)] = {};
   machine_of(s).read(p.begin, raw, p.bytes);
@@ -207,13 +229,84 @@ value expression::node::element_value(const scene& s) const {
   return integer(static_cast<uint64_t>(integer_value(type, bits)));
 }
 
+std::optional<typed_object> expression::node::object(const scene& s) const {
+  const auto part = [&](const std::optional<typed_object>& whole, auto take) -> std::optional<typed_object> {
+    if (!whole) throw input_error("it has no parts: it is no variable of the source");
+    if (const std::string why = missing_text(*whole, s); !why.empty()) throw input_error("it is " + why);
+    return take(*whole);
+  };
+  switch (what) {
+    case kind::buffer:
+      return variable_meant(s, name, bound);
+    case kind::element: {
+      const auto whole = variable_meant(s, name, bound);
+      if (!whole) return std::nullopt;
+      return part(whole, [&](const typed_object& o) { return element_of(o, index_of(*a, s), s); });
+    }
+    case kind::index:
+      return part(a->object(s), [&](const typed_object& o) { return element_of(o, index_of(*b, s), s); });
+    case kind::member:
+      return part(a->object(s), [&](const typed_object& o) { return member_of(o, name, s); });
+    case kind::arrow:
+      return part(a->object(s), [&](const typed_object& o) { return member_of(pointed_to(o, s), name, s); });
+    case kind::memory:
+      if (const auto p = as_pointer(s)) return p->to;
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+// As in C: a pointer, an array, an address, and these with so many elements more or less.
+std::optional<expression::node::pointer> expression::node::as_pointer(const scene& s) const {
+  if (what == kind::address) {
+    const auto of = a->object(s);
+    if (!of) return std::nullopt;
+    return pointer{*of, address_of(*of, s)};
+  }
+  if (what == kind::binary && (name == "+" || name == "-")) {
+    auto to = a->as_pointer(s);
+    const bool is_left = to.has_value();
+    if (!to && name == "+") to = b->as_pointer(s);
+    if (!to || (is_left && b->as_pointer(s))) return std::nullopt;
+    const int64_t count = index_of(is_left ? *b : *a, s);
+    const auto bytes = static_cast<int64_t>(static_cast<uint64_t>(name == "-" ? -count : count) * to->to.type->bytes);
+    return pointer{moved(to->to, bytes), to->address + static_cast<uint64_t>(bytes)};
+  }
+  if (what == kind::unary || what == kind::binary) return std::nullopt;
+  auto of = object(s);
+  if (!of) return std::nullopt;
+  of = without_reference(*of, s);
+  if (of->type->kind == loader::type_kind::array && memory_of(*of, s).bytes != 0)
+    return pointer{element_of(*of, 0, s), address_of(*of, s)};
+  if (of->type->kind != loader::type_kind::pointer || of->type->of == nullptr) return std::nullopt;
+  const auto address = static_cast<uint64_t>(value_of(*of, s).integer);
+  return pointer{pointed_to(*of, s), address};
+}
+
+bool expression::node::uses_lane(const scene& s) const {
+  if (what == kind::vector && !a) return true;
+  const auto which = static_cast<debug::special>(number);
+  if (what == kind::special && (which == debug::special::lane || which == debug::special::workitem)) return true;
+  if (what == kind::buffer || what == kind::element)
+    if (const auto v = find_variable(s, name, bound); v && v->object.place->is_of_lane) return true;
+  return (a && a->uses_lane(s)) || (b && b->uses_lane(s));
+}
+
 value expression::node::binary_value(const scene& s) const {
-  const value left = a->evaluate(s);
   if (name == "&&" || name == "||") {
+    const value left = a->evaluate(s);
     if (left.is_true() == (name == "||")) return integer(left.is_true());
     return integer(b->evaluate(s).is_true());
   }
-  const value right = b->evaluate(s);
+  if (name == "+" || name == "-") {
+    if (const auto p = as_pointer(s)) return integer(p->address);
+    const auto from = a->as_pointer(s), to = b->as_pointer(s);
+    if (from && to && from->to.type->bytes != 0)
+      return integer(static_cast<uint64_t>(static_cast<int64_t>(from->address - to->address) /
+                                           static_cast<int64_t>(from->to.type->bytes)));
+  }
+  const value left = a->evaluate(s), right = b->evaluate(s);
   if (left.real || right.real) return of_reals(name, as_real(left), as_real(right));
   return of_integers(name, left.integer, right.integer);
 }
@@ -230,11 +323,24 @@ value expression::node::evaluate(const scene& s) const {
     case kind::special:
       return special_value(s);
     case kind::buffer:
+      if (const auto o = object(s)) return value_of(*o, s);
       return argument_value(s, name);
     case kind::element:
       return element_value(s);
-    case kind::lds:
+    case kind::index:
+    case kind::member:
+    case kind::arrow:
+      return value_of(*object(s), s);
+    case kind::address: {
+      if (const auto p = as_pointer(s)) return integer(p->address);
+      const memory_place p = a->place(s);
+      if (p.bytes == 0) throw input_error("it has no address");
+      return integer(p.begin);
+    }
     case kind::memory:
+      if (const auto o = object(s)) return value_of(*o, s);
+      return integer(word_at(s, place(s)));
+    case kind::lds:
       return integer(word_at(s, place(s)));
     case kind::binary:
       return binary_value(s);
@@ -249,6 +355,7 @@ value expression::node::evaluate(const scene& s) const {
 }
 
 memory_place expression::node::place(const scene& s) const {
+  if (const auto o = object(s)) return memory_of(*o, s);
   switch (what) {
     case kind::buffer: {
       if (machine_of(s).numbers().count(name) != 0) return {};

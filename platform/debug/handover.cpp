@@ -21,12 +21,14 @@ path_name path_name_in(const json& j) {
 }
 
 json to_json(const std::optional<expression>& e) {
-  return e ? json(e->text()) : json();
+  return e ? json{{"text", e->text()}, {"bound", e->bound()}} : json();
 }
 
 std::optional<expression> expression_in(const json& j) {
   if (j.is_null()) return std::nullopt;
-  return expression::parse(j.get<std::string>());
+  expression e = expression::parse(j["text"].get<std::string>());
+  e.bind(j["bound"].get<std::vector<uint64_t>>());
+  return e;
 }
 
 json to_json(const point& p) {

@@ -10,13 +10,21 @@
 #include "models/compute_unit/cu_messages.h"
 #include "models/divergence/shown_registers.h"
 #include "models/isa/inst.h"
+#include "platform/debug/variables.h"
 
 namespace pws::platform::debug {
 
 using models::wf_context;
 using models::wf_status;
 
-machine_view::machine_view(const models::gpu& g, device_runtime& r) : gpu(g), runtime(r) {}
+machine_view::machine_view(const models::gpu& g, device_runtime& r)
+    : gpu(g), runtime(r), variables_(std::make_unique<code_variables>(r)) {}
+machine_view::~machine_view() = default;
+
+void machine_view::forget_code() {
+  parameters_.clear();
+  variables_->forget();
+}
 
 namespace {
 bool is_there(const wf_context& c) {

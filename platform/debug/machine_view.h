@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,9 +41,12 @@ struct known_arguments {
   std::map<std::string, number_argument> numbers;
 };
 
+class code_variables;  // platform/debug/variables.h
+
 class machine_view {
  public:
   machine_view(const models::gpu& gpu, device_runtime& runtime);
+  ~machine_view();
 
   // ---- Paths
 
@@ -90,10 +94,12 @@ class machine_view {
   void note_arguments(const kernel_launch& l);
 
   // Code has come or gone.
-  void forget_code() { parameters_.clear(); }
+  void forget_code();
 
   const models::gpu& gpu;
   device_runtime& runtime;
+  // Variables of the source, of all code that is loaded.
+  const code_variables& variables() const { return *variables_; }
   // The context that is at an instruction now: it has moved its PC on.
   path current;
   uint64_t current_pc = 0;
@@ -101,6 +107,7 @@ class machine_view {
  private:
   const models::compute_unit& cu_of(const path& p) const { return *gpu.cus[p.cu]; }
   const std::vector<loader::kernel_parameter>& parameters_of(const kernel_launch& l);
+  std::unique_ptr<code_variables> variables_;
   std::map<std::string, buffer_place> buffers_;
   std::map<std::string, number_argument> numbers_;
   std::map<uint64_t, std::vector<loader::kernel_parameter>> parameters_;  // by the kernel's entry

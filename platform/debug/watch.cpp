@@ -37,6 +37,7 @@ void debugger::begin_watching(point& p, const scene& s) const {
     if (!s.at) throw input_error("no path is selected: a value is watched in one");
     p.of = view_->name_of(s.at.cu, *s.at.context);
     p.lane = s.lane;
+    p.watched->bind(s);
     p.last = p.watched->evaluate(s);
     return;
   }
@@ -162,10 +163,11 @@ void debugger::issued(uint32_t cu, const wf_context& c, const isa::inst& i, cycl
     std::optional<value> now;
     try {
       now = p->watched->evaluate({view_.get(), s.at, p->lane, s.cycle});
-    } catch (const input_error&) {  // what it reads is not there any more
+    } catch (const input_error&) {  // what it reads is not there, or not here: the path is in another function
+      continue;
     }
     const std::optional<value> before = std::exchange(p->last, now);
-    if (!before || !now || *before == *now || !meets(*p, s, c.state.active())) continue;
+    if (!before || *before == *now || !meets(*p, s, c.state.active())) continue;
     s.text += fmt::format("{}{}: {} -> {}", s.text.empty() ? "" : "\n", p->text, bits_of(*before), bits_of(*now));
     if (s.lane < 0) s.lane = p->lane;
   }

@@ -44,14 +44,50 @@ struct dwarf_file {
 
 // How deep scopes in scopes and types of types are followed: files are not trusted.
 inline constexpr unsigned deepest_nesting = 64;
+// Bytes of a variable, and elements of an array: more is damage.
+inline constexpr uint64_t largest_object = uint64_t{1} << 31;
+
+// DWARF says "all calls are described" of optimised functions alone.
+inline bool is_optimised(Dwarf_Die& function) {
+  return dwarf_hasattr(&function, DW_AT_call_all_calls) != 0 || dwarf_hasattr(&function, DW_AT_GNU_all_call_sites) != 0;
+}
+
+// The entries below one, until `visit` says that it has seen enough (true). True: it has said so.
+template <class F>
+bool find_child(Dwarf_Die& parent, F visit) {
+  constexpr unsigned most = 100'000;  // a damaged file may lead from an entry back to one before
+  Dwarf_Die die;
+  if (dwarf_child(&parent, &die) != 0) return false;
+  for (unsigned n = 0; n < most; ++n) {
+    if (visit(die)) return true;
+    if (dwarf_siblingof(&die, &die) != 0) return false;
+  }
+  return false;
+}
+
+// What an entry says its type is, as it says it. False: it has none.
+inline bool declared_type_of(Dwarf_Die& die, Dwarf_Die& type) {
+  Dwarf_Attribute attribute;
+  return dwarf_attr_integrate(&die, DW_AT_type, &attribute) != nullptr &&
+         dwarf_formref_die(&attribute, &type) != nullptr;
+}
+
+// Whether a type is another one under a name, or with a qualifier.
+inline bool is_alias(int tag) {
+  return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+         tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
+}
 
 // The type of a variable, a parameter, a pointer or an array's element, without typedefs and qualifiers. False: it has
 // none.
 inline bool type_of(Dwarf_Die& die, Dwarf_Die& type) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die of;
-  return dwarf_attr_integrate(&die, DW_AT_type, &attribute) != nullptr &&
-         dwarf_formref_die(&attribute, &of) != nullptr && dwarf_peel_type(&of, &type) == 0;
+  if (!declared_type_of(die, type)) return false;
+  for (unsigned depth = 0; is_alias(dwarf_tag(&type)); ++depth)
+    if (Dwarf_Die of; depth < deepest_nesting && declared_type_of(type, of))
+      type = of;
+    else
+      return false;
+  return true;
 }
 
 // Names come from an untrusted file and go to terminals and reports: control characters are '?'.

@@ -13,7 +13,6 @@ namespace {
 
 // AMDGPU's number of s33, the register of the frame ("User Guide for AMDGPU Backend", DWARF register mapping).
 constexpr Dwarf_Word frame_register = 32 + 33;
-constexpr uint64_t largest = uint64_t{1} << 31;
 
 // The one operation of an attribute; nullptr: there is none, or more, or it is another one from place to place.
 const Dwarf_Op* only_operation(Dwarf_Die& die, unsigned attribute_name, Dwarf_Word operation) {
@@ -72,18 +71,13 @@ class function_reader {
     Dwarf_Die type;
     Dwarf_Word bytes = 0;
     if (at == nullptr || !type_of(die, type) || dwarf_aggregate_size(&type, &bytes) != 0) return true;
-    if (bytes == 0 || bytes > largest || at->number > largest) return true;
+    if (bytes == 0 || bytes > largest_object || at->number > largest_object) return true;
     to_.variables.push_back({name == nullptr ? "" : printable(name), at->number, bytes, element_bytes(type)});
     return true;
   }
 
   function_frame& to_;
 };
-
-// DWARF says "all calls are described" of optimised functions alone.
-bool is_optimised(Dwarf_Die& function) {
-  return dwarf_hasattr(&function, DW_AT_call_all_calls) != 0 || dwarf_hasattr(&function, DW_AT_GNU_all_call_sites) != 0;
-}
 
 void read_functions(Dwarf_Die& scope, std::vector<function_frame>& all, unsigned depth = 0) {
   Dwarf_Die die;

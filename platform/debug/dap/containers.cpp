@@ -24,30 +24,6 @@ json variable(const std::string& name, const std::string& value, const std::stri
   return v;
 }
 
-// Which of `all` are wanted.
-struct range {
-  uint64_t begin = 0, end = 0;
-};
-range part_in(const json& a, uint64_t all) {
-  const int64_t start = number_if_in(a, "start").value_or(0), count = number_if_in(a, "count").value_or(0);
-  if (start < 0 || count < 0) throw input_error("start and count are no negative numbers");
-  const uint64_t begin = std::min<uint64_t>(static_cast<uint64_t>(start), all);
-  const uint64_t end = count == 0 ? all : begin + std::min<uint64_t>(static_cast<uint64_t>(count), all - begin);
-  constexpr uint64_t most = 100'000;
-  if (end - begin > most)
-    throw input_error(fmt::format("{} values are too many at a time: start and count", end - begin));
-  return {begin, end};
-}
-
-std::string state_of_lane(const path& p, int lane) {
-  const auto bit = [&](uint64_t mask) { return (mask >> lane & 1) != 0; };
-  const isa::wave_state& s = p.context->state;
-  return !bit(p.context->tree.root->tree.launched) ? "no such work-item"
-         : !bit(s.split_mask)                      ? "not of this path"
-         : bit(s.active())                         ? "active"
-                                                   : "not active";
-}
-
 }  // namespace
 
 json session::path_variables(const thread_row& t) {
@@ -95,7 +71,7 @@ json session::vector_variables(const thread_row& t) {
   for (unsigned n = 0; n < s.n_vgprs; ++n) {
     const std::string name = fmt::format("v{}", n);
     json v = variable(name, fmt::format("{:#010x}", s.vgpr[n].lane[lane]), fmt::format("{}[{}]", name, lane));
-    v["variablesReference"] = reference({container_kind::lanes, t.id, static_cast<int>(n), ""});
+    v["variablesReference"] = reference({container_kind::lanes, t.id, static_cast<int>(n), "", {}, {}});
     v["indexedVariables"] = isa::wave_size;
     all.push_back(std::move(v));
   }
@@ -104,7 +80,7 @@ json session::vector_variables(const thread_row& t) {
 
 json session::lane_variables(const container& c, const thread_row& t, const json& a) {
   const isa::wave_state& s = t.at.context->state;
-  const auto [begin, end] = part_in(a, isa::wave_size);
+  const auto [begin, end] = wanted_part(a, isa::wave_size);
   json all = json::array();
   for (uint64_t lane = begin; lane < end; ++lane) {
     const bool is_active = (t.mask >> lane & 1) != 0;
@@ -120,7 +96,7 @@ json session::buffer_variables(const thread_row& t) {
   for (const auto& [name, place] : core_.machine().buffers()) {
     const uint64_t count = (place.end - place.begin) / size_of(place.type);
     json v = variable(name, fmt::format("{:#x}, {} x {}", place.begin, count, name_of(place.type)), name);
-    v["variablesReference"] = reference({container_kind::elements, t.id, 0, name});
+    v["variablesReference"] = reference({container_kind::elements, t.id, 0, name, {}, {}});
     v["indexedVariables"] = count;
     v["memoryReference"] = fmt::format("{:#x}", place.begin);
     all.push_back(std::move(v));
@@ -131,7 +107,7 @@ json session::buffer_variables(const thread_row& t) {
 json session::element_variables(const container& c, const json& a) {
   const buffer_place& b = core_.machine().buffers().at(c.name);
   const size_t size = size_of(b.type);
-  const auto [begin, end] = part_in(a, (b.end - b.begin) / size);
+  const auto [begin, end] = wanted_part(a, (b.end - b.begin) / size);
   std::vector<uint8_t> bytes((end - begin) * size);
   if (!bytes.empty()) core_.machine().read(b.begin + begin * size, bytes.data(), bytes.size());
   json all = json::array();
@@ -146,7 +122,7 @@ json session::element_variables(const container& c, const json& a) {
 
 json session::lds_variables(const thread_row& t, const json& a) {
   constexpr uint64_t word = sizeof(uint32_t);
-  const auto [begin, end] = part_in(a, t.at.context->state.lds_bytes / word);
+  const auto [begin, end] = wanted_part(a, t.at.context->state.lds_bytes / word);
   json all = json::array();
   for (uint64_t k = begin; k < end; ++k) {
     uint32_t bits = 0;

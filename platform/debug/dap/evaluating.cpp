@@ -19,18 +19,26 @@ void session::follow_frame(const json& a) {
 json session::evaluate_expression(const std::string& text, const json& a) {
   const thread_row& t = thread_of_frame(a);
   const expression e = expression::parse(text);
-  json body{{"result", debug::text_of(e.evaluate(scene_of(t)))}, {"variablesReference", 0}};
+  const scene here = scene_of_frame(a);
+  const std::optional<typed_object> object = t.is_stacked ? std::nullopt : e.object(here);
+  if (object) {
+    json body = object_json(*object, e.text(), t, here);
+    body["result"] = body["value"];
+    body.erase("value");
+    return body;
+  }
+  json body{{"result", debug::text_of(e.evaluate(here))}, {"variablesReference", 0}};
   const std::string plain = without_blanks(text);
   if (const int v = register_number(plain, 'v'); v >= 0) {
-    body["variablesReference"] = reference({container_kind::lanes, t.id, v, ""});
+    body["variablesReference"] = reference({container_kind::lanes, t.id, v, "", {}, {}});
     body["indexedVariables"] = isa::wave_size;
   }
   const auto& buffers = core_.machine().buffers();
   if (const auto b = buffers.find(plain); b != buffers.end()) {
-    body["variablesReference"] = reference({container_kind::elements, t.id, 0, plain});
+    body["variablesReference"] = reference({container_kind::elements, t.id, 0, plain, {}, {}});
     body["indexedVariables"] = (b->second.end - b->second.begin) / size_of(b->second.type);
   }
-  if (const memory_place m = e.place(scene_of(t)); m.bytes != 0 && !m.lds)
+  if (const memory_place m = e.place(here); m.bytes != 0 && !m.lds)
     body["memoryReference"] = fmt::format("{:#x}", m.begin);
   return body;
 }

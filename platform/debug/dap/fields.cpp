@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <limits>
 
 #include "base/error.h"
@@ -82,6 +84,17 @@ json object_in(const json& object, const char* name) {
   if (f == nullptr) throw input_error(fmt::format("{} is missing", name));
   if (!f->is_object()) refuse(name, "an object");
   return *f;
+}
+
+wanted_range wanted_part(const json& a, uint64_t all) {
+  const int64_t start = number_if_in(a, "start").value_or(0), count = number_if_in(a, "count").value_or(0);
+  if (start < 0 || count < 0) throw input_error("start and count are no negative numbers");
+  const uint64_t begin = std::min<uint64_t>(static_cast<uint64_t>(start), all);
+  const uint64_t end = count == 0 ? all : begin + std::min<uint64_t>(static_cast<uint64_t>(count), all - begin);
+  constexpr uint64_t most = 100'000;
+  if (end - begin > most)
+    throw input_error(fmt::format("{} values are too many at a time: start and count", end - begin));
+  return {begin, end};
 }
 
 }  // namespace pws::platform::debug::dap

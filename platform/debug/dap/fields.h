@@ -24,4 +24,10 @@ std::vector<std::string> texts_in(const json& object, const char* name);
 // An object.
 json object_in(const json& object, const char* name);
 
+// Which of `all` are wanted: [begin, end), by `start` and `count`.
+struct wanted_range {
+  uint64_t begin = 0, end = 0;
+};
+wanted_range wanted_part(const json& a, uint64_t all);
+
 }  // namespace pws::platform::debug::dap

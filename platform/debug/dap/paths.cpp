@@ -55,6 +55,12 @@ scene session::scene_of(const thread_row& t) const {
   return {&core_.machine(), t.at, t.at ? lane_of(t) : -1, stop_.cycle};
 }
 
+scene session::scene_of_frame(const json& a) {
+  scene s = scene_of(thread_of_frame(a));
+  if (const auto id = number_if_in(a, "frameId")) s.frame = frames_.at(*id).names;
+  return s;
+}
+
 session::reply session::list_threads(const json&) {
   json all = json::array();
   for (const thread_row& t : threads()) all.push_back({{"id", t.id}, {"name", t.name}});
@@ -67,7 +73,7 @@ session::reply session::stack_trace(const json& a) {
   if (start < 0 || levels < 0) throw input_error("startFrame and levels are no negative numbers");
   const uint64_t pc = pc_of(t);
   const std::vector<call_frame> calls =
-      t.at && !t.is_stacked ? frames_of(core_, t.at, pc) : frames_at(core_.code(), pc);
+      t.at && !t.is_stacked ? frames_of(core_, t.at, pc) : frames_at(core_, pc);
   json frames = json::array();
   for (size_t k = static_cast<size_t>(start); k < calls.size() && (levels == 0 || frames.size() < size_t(levels));
        ++k) {
@@ -75,11 +81,11 @@ session::reply session::stack_trace(const json& a) {
     const std::string function = core_.code().function_at(c.pc).name;
     const std::string file = c.line.file.substr(c.line.file.rfind('/') + 1);
     json f{{"id", ++latest_number_},
-           {"name", c.inlined          ? fmt::format("inlined, {}:{}", file, c.line.line)
+           {"name", c.inlined          ? fmt::format("{}inlined, {}:{}", c.inlined_name.empty() ? "" : c.inlined_name + ", ", file, c.line.line)
                     : function.empty() ? fmt::format("{:#x}", c.pc)
                                        : function.substr(0, function.find('('))},
            {"instructionPointerReference", fmt::format("{:#x}", c.pc)}};
-    frames_[latest_number_] = {t.id, c.pc};
+    frames_[latest_number_] = {t.id, c.pc, c.names};
     if (c.line.line != 0) {
       f["source"] = source_json(c.line.file);
       f["line"] = line_to_client(c.line.line);

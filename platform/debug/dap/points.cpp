@@ -128,16 +128,20 @@ session::reply session::set_exception_breakpoints(const json& a) {
 session::reply session::data_breakpoint_info(const json& a) {
   std::string text = text_in(a, "name");
   const thread_row* of = nullptr;
+  frame_choice names;
   if (const auto r = number_if_in(a, "variablesReference").value_or(0); r != 0) {
     const container& c = container_of(r);
     of = &thread(c.thread);
     if (c.kind == container_kind::elements) text = c.name + text;
     if (c.kind == container_kind::lanes) text = fmt::format("v{}{}", c.number, text);
     if (c.kind == container_kind::lds) text = "lds" + text;
+    if (c.kind == container_kind::parts) text = c.name + (text[0] == '[' ? "" : ".") + text;
+    names = c.names;
     if (c.kind == container_kind::scheme || c.kind == container_kind::counters)
       return json{{"dataId", nullptr}, {"description", text + " cannot be watched: it is no register and no memory"}};
   } else {
     of = &thread_of_frame(a);
+    names = scene_of_frame(a).frame;
   }
   if (flag_in(a, "asAddress")) {
     const int64_t bytes = number_if_in(a, "bytes").value_or(4);
@@ -146,7 +150,8 @@ session::reply session::data_breakpoint_info(const json& a) {
     text = fmt::format("*({}){}", text, bytes == 4 ? "" : fmt::format("@{}", bytes / 4));
   }
   try {
-    const scene here = scene_of(*of);
+    scene here = scene_of(*of);
+    here.frame = names;
     const point p = watch_on(core_, text, point_kind::write, here);
     const bool is_of_all = is_memory(p.kind) && !p.memory.lds;
     data_id d{text, {}, -1};

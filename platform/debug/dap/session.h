@@ -16,7 +16,9 @@
 #include "platform/debug/dap/fields.h"
 #include "platform/debug/dap/point_wishes.h"
 #include "platform/debug/dap/thread_table.h"
+#include "platform/debug/frames.h"
 #include "platform/debug/run/watched_run.h"
+#include "platform/debug/variables.h"
 #include "platform/debug/words/console.h"
 #include "platform/session/instrument.h"
 
@@ -123,6 +125,7 @@ class session : private stop_listener {
   struct frame_row {
     int64_t thread = 0;
     uint64_t pc = 0;
+    frame_choice names = {};
   };
   reply list_threads(const json& a);
   reply stack_trace(const json& a);
@@ -137,17 +140,33 @@ class session : private stop_listener {
   uint64_t pc_of(const thread_row& t) const;
   int lane_of(const thread_row& t) const;
   scene scene_of(const thread_row& t) const;
+  // The same with the variables of the frame that the arguments name, if they do.
+  scene scene_of_frame(const json& a);
   json source_json(const std::string& file) const;
   json listing_json(uint64_t pc, int64_t& line);
   std::vector<uint64_t> instructions_around(uint64_t pc, int64_t before, int64_t count) const;
 
-  // ---- Variables (variables.cpp, containers.cpp)
-  enum class container_kind : uint8_t { path, scalars, vectors, lanes, buffers, elements, lds, scheme, counters };
+  // ---- Variables (variables.cpp, containers.cpp, local_variables.cpp)
+  enum class container_kind : uint8_t {
+    path,
+    locals,
+    parts,
+    scalars,
+    vectors,
+    lanes,
+    buffers,
+    elements,
+    lds,
+    scheme,
+    counters
+  };
   struct container {
     container_kind kind = container_kind::path;
     int64_t thread = 0;
     int number = 0;    // lanes: of the register
-    std::string name;  // elements: of the buffer
+    std::string name;  // elements: of the buffer; parts: what evaluates to the object
+    frame_choice names = {};             // locals and parts
+    std::optional<typed_object> object;  // parts
   };
   reply scopes(const json& a);
   reply variables(const json& a);
@@ -156,6 +175,10 @@ class session : private stop_listener {
   const container& container_of(int64_t reference) const;
   json variables_of(const container& c, const json& a);
   json path_variables(const thread_row& t);
+  json local_variables(const container& c, const thread_row& t);
+  json part_variables(const container& c, const thread_row& t, const json& a);
+  // What a client is told of an object: its value and type, and a container of its parts.
+  json object_json(const typed_object& o, const std::string& expression, const thread_row& t, const scene& s);
   json scalar_variables(const thread_row& t);
   json vector_variables(const thread_row& t);
   json lane_variables(const container& c, const thread_row& t, const json& a);

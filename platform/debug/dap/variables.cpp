@@ -24,12 +24,17 @@ session::reply session::scopes(const json& a) {
   json all = json::array();
   const auto add = [&](const char* name, container_kind kind, bool is_expensive = false) -> json& {
     all.push_back(
-        {{"name", name}, {"variablesReference", reference({kind, t.id, 0, ""})}, {"expensive", is_expensive}});
+        {{"name", name}, {"variablesReference", reference({kind, t.id, 0, "", {}, {}})}, {"expensive", is_expensive}});
     return all.back();
   };
   if (t.at) {
     const isa::wave_state& s = t.at.context->state;
-    add("Path", container_kind::path)["presentationHint"] = "locals";
+    scene here = scene_of_frame(a);
+    if (!t.is_stacked && !variables_in(here).empty()) {
+      add("Locals", container_kind::locals)["presentationHint"] = "locals";
+      containers_[latest_number_].names = here.frame;
+    }
+    add("Path", container_kind::path);
     json& vectors = add("Vector registers", container_kind::vectors);
     vectors["presentationHint"] = "registers";
     vectors["namedVariables"] = s.n_vgprs;
@@ -51,13 +56,18 @@ json session::variables_of(const container& c, const json& a) {
   const std::string filter = text_if_in(a, "filter").value_or("");
   if (!filter.empty() && filter != "indexed" && filter != "named")
     throw input_error(fmt::format("there is no filter {}", filter));
-  const bool is_indexed =
-      c.kind == container_kind::lanes || c.kind == container_kind::elements || c.kind == container_kind::lds;
+  const bool is_array = c.object && loader::has_elements(c.object->type->kind);
+  const bool is_indexed = c.kind == container_kind::lanes || c.kind == container_kind::elements ||
+                          c.kind == container_kind::lds || is_array;
   if (!filter.empty() && is_indexed != (filter == "indexed")) return json::array();
   const thread_row& t = thread(c.thread);
   switch (c.kind) {
     case container_kind::path:
       return path_variables(t);
+    case container_kind::locals:
+      return local_variables(c, t);
+    case container_kind::parts:
+      return part_variables(c, t, a);
     case container_kind::scalars:
       return scalar_variables(t);
     case container_kind::vectors:

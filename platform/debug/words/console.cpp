@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "platform/debug/expression_node.h"
 #include "platform/debug/natural.h"
+#include "platform/debug/variables.h"
 
 namespace pws::platform::debug {
 
@@ -67,7 +68,7 @@ const std::vector<console::word_row>& console::rows() {
        "Stop before a place: LINE, FILE:LINE, KERNEL, FUNCTION, LABEL, NAME+OFFSET or *ADDRESS", &console::add_break},
       {"tbreak tb", "[PLACE] [if CONDITION]", "The same once", &console::add_temporary},
       {"watch", "WHAT [if CONDITION]",
-       "Stop where it changes: out[3], out, *ADDRESS, lds[OFFSET], each with @COUNT; s4, v2[17], exec",
+       "Stop where it changes: out[3], out, *ADDRESS, lds[OFFSET], each with @COUNT; a variable, s4, v2[17], exec",
        &console::add_watch},
       {"rwatch", "WHAT [if CONDITION]", "Stop where memory is read", &console::add_read_watch},
       {"awatch", "WHAT [if CONDITION]", "Stop where memory is accessed", &console::add_access_watch},
@@ -95,14 +96,17 @@ const std::vector<console::word_row>& console::rows() {
        &console::reverse_step_line},
       {"reverse-next rn", "", "The same, past functions that are called or inlined", &console::reverse_next_line},
       {"reverse-continue rc", "", "Go back to the stop before", &console::reverse_continue},
-      {"info i", "WHAT", "Show breakpoints, registers, wavefronts, paths, scheme, arguments, launch or counters",
+      {"info i", "WHAT", "Show breakpoints, registers, wavefronts, paths, scheme, arguments, locals, launch or counters",
        &console::info},
-      {"print p", "[/FORMAT] EXPRESSION", "Show a value: registers, elements of buffers, numbers",
+      {"print p", "[/FORMAT] EXPRESSION", "Show a value: variables, registers, elements of buffers, numbers",
        &console::print_value},
       {"x", "[/FORMAT] ADDRESS|lds OFFSET", "Show memory: x/8xw out, x/4i pc, x/2f lds 16", &console::examine},
       {"list l", "[PLACE]", "Show source lines", &console::list},
       {"disassemble", "[NAME]", "Show a function's instructions, and where paths stand", &console::disassemble},
       {"backtrace bt where", "", "Show which calls the path is in", &console::backtrace},
+      {"frame f", "[NUMBER]", "Look at the variables of another call of the backtrace", &console::select_frame},
+      {"up", "[COUNT]", "Look at the call around", &console::up},
+      {"down", "[COUNT]", "Look at the call within", &console::down},
       {"wavefront", "[NUMBER]", "Look at another wavefront", &console::select_wavefront},
       {"path", "[NUMBER]", "Look at another path of the wavefront", &console::select_path},
       {"lane", "[NUMBER]", "Look at another lane", &console::select_lane},
@@ -122,6 +126,7 @@ const std::vector<console::word_row>& console::info_rows() {
       {"scheme", "", "", &console::info_scheme},
       {"arguments buffers", "", "", &console::info_arguments},
       {"launch", "", "", &console::info_launch},
+      {"locals", "", "", &console::info_locals},
       {"counters", "", "", &console::info_counters},
   };
   return all;
@@ -150,6 +155,8 @@ console::answer console::stopped(const stop& s) {
   }
   passes_left_ = 0;
   selected_ = {};
+  frame_number_ = 0;
+  frame_ = {};
   if (s.why == stop_reason::launch_begins && std::exchange(begins_again_, false)) return resumption{};
   path at = s.at;
   if (!at) {
@@ -182,6 +189,7 @@ std::vector<std::string> console::offers(const std::string& before) const {
   all = debugger_.code().names();
   for (const auto& [name, place] : machine().buffers()) all.push_back(name);
   for (const auto& [name, number] : machine().numbers()) all.push_back(name);
+  for (const visible_variable& v : variables_in(here())) all.push_back(v.variable->name);
   for (const auto& r : enumerators(special{})) all.emplace_back(r.name);
   return all;
 }

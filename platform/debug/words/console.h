@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/debug/debugger.h"
+#include "platform/debug/frames.h"
 
 namespace pws::platform::debug {
 
@@ -122,13 +123,14 @@ class console {
   point& point_numbered(words& w);
   places::found place_in(const std::string& text) const;
 
-  // ---- What there is to see (show_words.cpp, memory_words.cpp)
+  // ---- What there is to see (show_words.cpp, memory_words.cpp, variable_words.cpp)
   answer info(words& w);
   answer info_registers(words& w);
   answer info_wavefronts(words& w);
   answer info_paths(words& w);
   answer info_scheme(words& w);
   answer info_arguments(words& w);
+  answer info_locals(words& w);
   answer info_launch(words& w);
   answer info_counters(words& w);
   answer print_value(words& w);
@@ -136,6 +138,9 @@ class console {
   answer list(words& w);
   answer disassemble(words& w);
   answer backtrace(words& w);
+  answer select_frame(words& w);
+  answer up(words& w);
+  answer down(words& w);
   answer select_wavefront(words& w);
   answer select_path(words& w);
   answer select_lane(words& w);
@@ -143,6 +148,8 @@ class console {
 
   void say_where();
   void say_selected();
+  void say_frame(size_t number, const call_frame& f);
+  answer to_frame(int64_t number);
   void say_path(size_t number, const path& p);
   void say_register(const std::string& name);
   void say_line(const loader::source_line& l) const;
@@ -152,7 +159,7 @@ class console {
   static show_format format_in(words& w);
 
   const machine_view& machine() const { return debugger_.machine(); }
-  scene here() const { return {&machine(), selected_, lane_, stop_.cycle}; }
+  scene here() const { return {&machine(), selected_, lane_, stop_.cycle, frame_.names}; }
   path selected() const;  // throws input_error where there is none
   const watched_launch& launch() const { return selected_ ? debugger_.launch_of(selected_) : debugger_.launch(); }
 
@@ -161,6 +168,8 @@ class console {
   stop stop_;
   path selected_;
   int lane_ = -1;
+  size_t frame_number_ = 0;  // of the call that is looked at
+  call_frame frame_;
   bool begins_again_ = false;  // `run` has been given while it ran: it goes on from the beginning
   uint64_t passes_left_ = 0;   // continue N
   std::string latest_;

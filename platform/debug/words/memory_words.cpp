@@ -89,7 +89,8 @@ console::answer console::print_value(words& w) {
     return std::nullopt;
   }
   const expression e = expression::parse(w.rest());
-  fmt::print(out_, "{} = {}\n", e.text(), text_of(e.evaluate(here()), f));
+  const bool has_format = f.letter != 0;
+  fmt::print(out_, "{} = {}\n", e.text(), has_format ? text_of(e.evaluate(here()), f) : e.value_text(here()));
   return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include "models/machine/divergence_kind.h"
 #include "platform/debug/asked_points.h"
 #include "platform/debug/frames.h"
+#include "platform/debug/variables.h"
 #include "platform/debug/words/console.h"
 #include "sw/loader/line_table.h"
 
@@ -29,6 +30,8 @@ path console::selected() const {
 
 void console::select(const path& p, int lane) {
   selected_ = p;
+  frame_number_ = 0;
+  frame_ = {};
   const uint64_t active = p.context->state.active();
   const auto is_active = [&](int n) { return n >= 0 && (active >> n & 1) != 0; };
   if (lane >= 0)
@@ -192,29 +195,12 @@ console::answer console::select_lane(words& w) {
       throw input_error(fmt::format("there is no lane {}: a wavefront has lanes 0 to {}", number, isa::wave_size - 1));
     lane_ = static_cast<int>(number);
   }
-  const isa::wave_state& s = selected_.context->state;
-  const auto bit = [&](uint64_t mask) { return (mask >> lane_ & 1) != 0; };
-  const bool is_there = bit(selected_.context->tree.root->tree.launched);
+  const std::string state = state_of_lane(selected_, lane_);
   fmt::print(out_, "lane {}, work-item {} of its workgroup: {}\n", lane_,
              isa::wave_size * selected_.context->wave_in_group + static_cast<uint32_t>(lane_),
-             !is_there            ? "there is no such work-item"
-             : !bit(s.split_mask) ? "not of this path"
-             : bit(s.active())    ? "active"
-                                  : "not active: its bit of EXEC is 0");
-  return std::nullopt;
-}
-
-console::answer console::backtrace(words& w) {
-  w.end();
-  size_t n = 0;
-  for (const call_frame& f : frames_of(debugger_, selected(), machine().pc_of(selected()))) {
-    const std::string line = f.line.line == 0 ? "" : loader::text(f.line);
-    if (f.inlined)
-      fmt::print(out_, "#{:<3}inlined function at {}\n", n++, line);
-    else
-      fmt::print(out_, "#{:<3}{:#x} {}{}\n", n++, f.pc, debugger_.code().symbol_text(f.pc),
-                 line.empty() ? "" : " at " + line);
-  }
+             state == "no such work-item" ? "there is no such work-item"
+             : state == "not active"      ? "not active: its bit of EXEC is 0"
+                                          : state);
   return std::nullopt;
 }
 
@@ -229,8 +215,10 @@ console::answer console::list(words& w) {
     if (middle.line == 0) {
       const uint64_t pc = !found.at.empty() ? found.at.front() : selected_ ? machine().pc_of(selected_) : stop_.pc;
       const auto& lines = debugger_.code().lines(pc);
-      if (lines.empty()) throw input_error("no source line is known there");
-      middle = {lines.back().file, lines.back().line};
+      const bool is_of_frame = found.at.empty() && frame_number_ != 0 && frame_.line.line != 0;
+      if (lines.empty() && !is_of_frame) throw input_error("no source line is known there");
+      const loader::source_line& l = is_of_frame ? frame_.line : lines.back();
+      middle = {l.file, l.line};
     }
     file = middle.file;
     first = middle.line > lines_shown / 2 ? middle.line - lines_shown / 2 : 1;
