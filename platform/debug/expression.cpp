@@ -293,7 +293,9 @@ std::optional<typed_object> expression::object(const scene& s) const {
 
 std::string expression::value_text(const scene& s) const {
   const std::optional<typed_object> o = object(s);
-  return o ? debug::text_of(*o, s) : debug::text_of(evaluate(s));
+  if (o) return debug::text_of(*o, s);
+  const std::string address = root_->address_text(s);
+  return address.empty() ? debug::text_of(evaluate(s)) : address;
 }
 
 void expression::bind(const scene& s) {

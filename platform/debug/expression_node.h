@@ -85,6 +85,8 @@ struct expression::node {
   memory_place place(const scene& s) const;
   std::optional<typed_object> object(const scene& s) const;
   bool uses_lane(const scene& s) const;
+  // An address of a variable for a reader; "": it is something else.
+  std::string address_text(const scene& s) const;
   // All of them, itself first.
   template <class F>
   void for_each(F f) {
@@ -100,6 +102,7 @@ struct expression::node {
     uint64_t address = 0;
   };
   std::optional<pointer> as_pointer(const scene& s) const;
+  typed_object whole(const scene& s) const;
   value scalar_value(const scene& s) const;
   value vector_value(const scene& s) const;
   value special_value(const scene& s) const;

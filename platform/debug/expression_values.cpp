@@ -86,6 +86,18 @@ std::optional<typed_object> variable_meant(const scene& s, const std::string& na
   return v->object;
 }
 
+// A variable that can be read.
+const typed_object& known(const typed_object& o, const std::string& name, const scene& s) {
+  if (const std::string why = missing_text(o, s); !why.empty())
+    throw input_error(fmt::format("{} is {}", name.empty() ? "it" : name, why));
+  return o;
+}
+
+// So many elements of the object's type, in bytes.
+int64_t in_elements(int64_t count, const typed_object& o) {
+  return static_cast<int64_t>(static_cast<uint64_t>(count) * o.type->bytes);
+}
+
 // A number, or a buffer's address.
 value argument_value(const scene& s, const std::string& name) {
   const auto& all = machine_of(s).numbers();
@@ -230,31 +242,36 @@ value expression::node::element_value(const scene& s) const {
 }
 
 std::optional<typed_object> expression::node::object(const scene& s) const {
-  const auto part = [&](const std::optional<typed_object>& whole, auto take) -> std::optional<typed_object> {
-    if (!whole) throw input_error("it has no parts: it is no variable of the source");
-    if (const std::string why = missing_text(*whole, s); !why.empty()) throw input_error("it is " + why);
-    return take(*whole);
-  };
   switch (what) {
     case kind::buffer:
       return variable_meant(s, name, bound);
     case kind::element: {
       const auto whole = variable_meant(s, name, bound);
       if (!whole) return std::nullopt;
-      return part(whole, [&](const typed_object& o) { return element_of(o, index_of(*a, s), s); });
+      return element_of(known(*whole, name, s), index_of(*a, s), s);
     }
     case kind::index:
-      return part(a->object(s), [&](const typed_object& o) { return element_of(o, index_of(*b, s), s); });
+      if (const auto p = a->as_pointer(s)) return moved(p->to, in_elements(index_of(*b, s), p->to));
+      return element_of(a->whole(s), index_of(*b, s), s);
     case kind::member:
-      return part(a->object(s), [&](const typed_object& o) { return member_of(o, name, s); });
+      return member_of(a->whole(s), name, s);
     case kind::arrow:
-      return part(a->object(s), [&](const typed_object& o) { return member_of(pointed_to(o, s), name, s); });
+      if (const auto p = a->as_pointer(s)) return member_of(p->to, name, s);
+      return member_of(pointed_to(a->whole(s), s), name, s);
     case kind::memory:
-      if (const auto p = as_pointer(s)) return p->to;
+      if (const auto p = a->as_pointer(s)) return p->to;
       return std::nullopt;
     default:
       return std::nullopt;
   }
+}
+
+// What has parts.
+typed_object expression::node::whole(const scene& s) const {
+  const auto o = object(s);
+  if (o) return known(*o, name, s);
+  evaluate(s);  // which says what is wrong with it, if something is
+  throw input_error("it has no parts: it is no variable of the source");
 }
 
 // As in C: a pointer, an array, an address, and these with so many elements more or less.
@@ -269,8 +286,8 @@ std::optional<expression::node::pointer> expression::node::as_pointer(const scen
     const bool is_left = to.has_value();
     if (!to && name == "+") to = b->as_pointer(s);
     if (!to || (is_left && b->as_pointer(s))) return std::nullopt;
-    const int64_t count = index_of(is_left ? *b : *a, s);
-    const auto bytes = static_cast<int64_t>(static_cast<uint64_t>(name == "-" ? -count : count) * to->to.type->bytes);
+    const auto count = static_cast<uint64_t>(index_of(is_left ? *b : *a, s));
+    const int64_t bytes = in_elements(static_cast<int64_t>(name == "-" ? 0 - count : count), to->to);
     return pointer{moved(to->to, bytes), to->address + static_cast<uint64_t>(bytes)};
   }
   if (what == kind::unary || what == kind::binary) return std::nullopt;
@@ -291,6 +308,13 @@ bool expression::node::uses_lane(const scene& s) const {
   if (what == kind::buffer || what == kind::element)
     if (const auto v = find_variable(s, name, bound); v && v->object.place->is_of_lane) return true;
   return (a && a->uses_lane(s)) || (b && b->uses_lane(s));
+}
+
+std::string expression::node::address_text(const scene& s) const {
+  const auto p = what == kind::address ? as_pointer(s) : std::nullopt;
+  if (!p) return "";
+  const memory_place at = memory_of(p->to, s);
+  return fmt::format("{:#x}{}", p->address, at.lds ? " in LDS" : at.bytes == 0 ? " in private memory" : "");
 }
 
 value expression::node::binary_value(const scene& s) const {
@@ -323,7 +347,7 @@ value expression::node::evaluate(const scene& s) const {
     case kind::special:
       return special_value(s);
     case kind::buffer:
-      if (const auto o = object(s)) return value_of(*o, s);
+      if (const auto o = object(s)) return value_of(known(*o, name, s), s);
       return argument_value(s, name);
     case kind::element:
       return element_value(s);

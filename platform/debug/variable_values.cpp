@@ -115,7 +115,7 @@ class writer {
     try {
       if (t.kind == type_kind::structure || loader::has_elements(t.kind)) return text_of_parts(o, depth);
       --left_;
-      if (!number_type(t)) return fmt::format("<a {}>", t.name);
+      if (!number_type(t)) return fmt::format("<of type {}>", t.name);
       const auto bits = bits_of(o, s_);
       if (!bits) return left_out;
       if (t.kind != type_kind::reference) return text_of_number(o, *bits);
@@ -243,9 +243,9 @@ value value_of(const typed_object& reference, const scene& s) {
   const typed_object o = without_reference(reference, s);
   want_place(o, s);
   const variable_type& t = *o.type;
-  if (loader::has_elements(t.kind)) refuse(fmt::format("a {} is no number: [N] behind it is an element", t.name));
-  if (t.kind == type_kind::structure) refuse(fmt::format("a {} is no number: .NAME behind it is a member", t.name));
-  if (!number_type(t)) refuse(fmt::format("a {} is no number", t.name));
+  if (loader::has_elements(t.kind)) refuse(fmt::format("`{}` is no number: [N] behind it is an element", t.name));
+  if (t.kind == type_kind::structure) refuse(fmt::format("`{}` is no number: .NAME behind it is a member", t.name));
+  if (!number_type(t)) refuse(fmt::format("`{}` is no number", t.name));
   const auto bits = bits_of(o, s);
   if (!bits) refuse(fmt::format("it is {}", left_out));
   if (t.kind == type_kind::real) return {true, 0, real_value(*number_type(t), *bits)};
@@ -255,9 +255,9 @@ value value_of(const typed_object& reference, const scene& s) {
 typed_object pointed_to(const typed_object& reference, const scene& s) {
   const typed_object o = without_reference(reference, s);
   if (loader::has_elements(o.type->kind)) return element_of(o, 0, s);
-  if (o.type->kind != type_kind::pointer) refuse(fmt::format("a {} is no pointer", o.type->name));
+  if (o.type->kind != type_kind::pointer) refuse(fmt::format("`{}` is no pointer", o.type->name));
   want_place(o, s);
-  if (o.type->of == nullptr) refuse(fmt::format("what a {} leads to has no type", o.type->name));
+  if (o.type->of == nullptr) refuse(fmt::format("what a `{}` leads to has no type", o.type->name));
   const auto bits = bits_of(o, s);
   if (!bits) refuse(fmt::format("the pointer is {}", left_out));
   return object_at(*o.type, *bits);
@@ -267,15 +267,15 @@ typed_object element_of(const typed_object& reference, int64_t index, const scen
   const typed_object o = without_reference(reference, s);
   const variable_type& t = *o.type;
   if (t.kind != type_kind::pointer && !loader::has_elements(t.kind))
-    refuse(fmt::format("a {} has no elements", t.name));
-  if (t.of == nullptr || t.of->bytes == 0) refuse(fmt::format("how large the elements of a {} are is not known", t.name));
+    refuse(fmt::format("`{}` has no elements", t.name));
+  if (t.of == nullptr || t.of->bytes == 0) refuse(fmt::format("how large the elements of `{}` are is not known", t.name));
   if (t.kind == type_kind::pointer) {
     typed_object first = pointed_to(o, s);
     uint64_t address = first.place->pieces.front().address + static_cast<uint64_t>(index) * t.of->bytes;
     return in_memory(*t.of, first.place->pieces.front().space, address);
   }
   if (index < 0 || (t.count != 0 && static_cast<uint64_t>(index) >= t.count))
-    refuse(t.count == 0 ? "an index is no negative number" : fmt::format("a {} has elements 0 to {}", t.name, t.count - 1));
+    refuse(t.count == 0 ? "an index is no negative number" : fmt::format("`{}` has elements 0 to {}", t.name, t.count - 1));
   typed_object element = o;
   element.type = t.of;
   element.begin += static_cast<uint64_t>(index) * t.of->bytes;
@@ -307,13 +307,13 @@ typed_object with_member(const typed_object& o, const loader::type_member& m) {
 
 typed_object member_of(const typed_object& reference, const std::string& name, const scene& s) {
   const typed_object o = without_reference(reference, s);
-  if (o.type->kind != type_kind::structure) refuse(fmt::format("a {} has no members", o.type->name));
+  if (o.type->kind != type_kind::structure) refuse(fmt::format("`{}` has no members", o.type->name));
   std::string names;
   for (const loader::type_member& m : named_members(*o.type)) {
     if (m.name == name) return with_member(o, m);
     names += (names.empty() ? "" : ", ") + m.name;
   }
-  refuse(fmt::format("a {} has no member {}; there are: {}", o.type->name, name, names.empty() ? "none" : names));
+  refuse(fmt::format("`{}` has no member {}; there are: {}", o.type->name, name, names.empty() ? "none" : names));
 }
 
 memory_place memory_of(const typed_object& reference, const scene& s) {
