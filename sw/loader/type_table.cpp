@@ -203,7 +203,7 @@ void type_table::read_array(Dwarf_Die& die, variable_type& to) {
   });
   variable_type* const element = known_of(die);
   if (counts.empty() || element == nullptr) return;
-  const bool is_vector = number_of(die, DW_AT_GNU_vector).value_or(0) != 0;
+  const bool is_vector = dwarf_hasattr(&die, DW_AT_GNU_vector) != 0;
   variable_type* outer = &to;
   for (size_t k = 0; k < counts.size(); ++k) {
     outer->kind = is_vector ? type_kind::vector : type_kind::array;

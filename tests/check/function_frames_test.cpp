@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <random>
 #include <set>
 
@@ -15,12 +14,12 @@
 #include "models/check/frames/frame_accesses.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/inst.h"
-#include "sw/loader/hip_compiler.h"
-#include "sw/loader/subprocess.h"
+#include "tests/debug/compiled_code.h"
 
 namespace pws::loader::function_frames_test {
 namespace {
 
+using test::compiled;
 using testing::IsEmpty;
 
 constexpr const char* source = R"(#include <hip/hip_runtime.h>
@@ -37,19 +36,8 @@ extern "C" __global__ void empty_array(int* out, int n) { int none[0]; int some[
 extern "C" __global__ void nothing() {}
 )";
 
-std::vector<uint8_t> compiled(const std::string& text, const std::vector<std::string>& flags) {
-  const temporary_directory folder;
-  const auto file = folder.path() / "frames.hip";
-  std::ofstream(file) << text;
-  compile_options options;
-  options.optimisation = "-O0";
-  options.flags = flags;
-  options.flags.push_back("-ffile-prefix-map=" + folder.path().string() + "=.");  // the same bytes each time
-  options.use_cache = false;
-  return hip_compiler(options).compile(file).code_object;
-}
 const std::vector<uint8_t>& unoptimised() {
-  static const std::vector<uint8_t> code = compiled(source, {"-g", "-w"});
+  static const std::vector<uint8_t> code = compiled(source, {"-O0", "-g", "-w"});
   return code;
 }
 
@@ -68,7 +56,7 @@ void expect_sane(const std::vector<function_frame>& frames) {
       EXPECT_GE(v.bytes, 1u);
       EXPECT_LE(v.bytes, uint64_t{1} << 31);
       EXPECT_LE(v.offset, uint64_t{1} << 31);
-      EXPECT_TRUE(std::all_of(v.name.begin(), v.name.end(), [](unsigned char c) { return c >= ' '; }));
+      EXPECT_TRUE(test::is_printable(v.name));
     }
 }
 
@@ -76,7 +64,7 @@ TEST(function_frames, variables_with_their_sizes) {
   for (const char* version : {"-gdwarf-5", "-gdwarf-4"}) {
     SCOPED_TRACE(version);
     const std::vector<function_frame> frames =
-        function_frames(std::string(version) == "-gdwarf-5" ? unoptimised() : compiled(source, {"-g", "-w", version}));
+        function_frames(std::string(version) == "-gdwarf-5" ? unoptimised() : compiled(source, {"-O0", "-g", "-w", version}));
     expect_sane(frames);
     const std::multiset<std::string> all = variables_of(frames);
     // No element is known of an array with several dimensions; an array without elements has no place.
@@ -96,28 +84,20 @@ TEST(function_frames, variables_with_their_sizes) {
 }
 
 TEST(function_frames, not_of_optimised_code_nor_without_entries) {
-  EXPECT_THAT(function_frames(compiled(source, {"-g", "-w", "-O1"})), IsEmpty());
-  EXPECT_THAT(function_frames(compiled(source, {"-gline-tables-only", "-w"})), IsEmpty());
-  EXPECT_THAT(function_frames(compiled(source, {"-w"})), IsEmpty());
+  EXPECT_THAT(function_frames(compiled(source, {"-O1", "-g", "-w"})), IsEmpty());
+  EXPECT_THAT(function_frames(compiled(source, {"-O0", "-gline-tables-only", "-w"})), IsEmpty());
+  EXPECT_THAT(function_frames(compiled(source, {"-O0", "-w"})), IsEmpty());
   EXPECT_THAT(function_frames({}), IsEmpty());
   EXPECT_THAT(function_frames({1, 2, 3}), IsEmpty());
 }
 
 TEST(function_frames, damaged_code_objects_are_no_error) {
   const std::vector<uint8_t>& whole = unoptimised();
-  for (size_t n = 0; n < whole.size(); n += whole.size() / 300)
-    expect_sane(function_frames({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n)}));
-  std::mt19937_64 random(1);
-  size_t still_some = 0;
-  for (unsigned n = 0; n < 600; ++n) {
-    std::vector<uint8_t> code = whole;
-    // Mostly beyond the machine code, where names and numbers of the entries are.
-    for (unsigned k = 0; k <= n % 8; ++k)
-      code[code.size() / 4 + random() % (code.size() - code.size() / 4)] = static_cast<uint8_t>(random());
+  const unsigned still_some = test::read_damaged(whole, [](const test::code_bytes& code) {
     const std::vector<function_frame> frames = function_frames(code);
     expect_sane(frames);
-    still_some += frames.empty() ? 0 : 1;
-  }
+    return !frames.empty();
+  });
   EXPECT_GT(still_some, 100u);
 }
 
@@ -125,7 +105,7 @@ TEST(function_frames, damaged_code_objects_are_no_error) {
 TEST(function_frames, arrays_of_any_length_do_not_compile) {
   try {
     compiled("#include <hip/hip_runtime.h>\n__global__ void k(int* x, int n) { int v[n]; v[n - 1] = 1; *x = v[0]; }\n",
-             {"-g", "-w"});
+             {"-O0", "-g", "-w"});
     ADD_FAILURE() << "they do: what does the check of private variables make of them?";
   } catch (const input_error& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("unsupported dynamic alloca"));
