@@ -50,6 +50,7 @@ class parser {
     if (at_ != text_.size()) fail("what follows is no operator");
     return n;
   }
+
  private:
   static constexpr int deepest = 100;
   struct level_guard {
@@ -149,7 +150,8 @@ class parser {
   std::string word() {
     blanks();
     size_t end = at_;
-    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '_')) ++end;
+    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '_'))
+      ++end;
     if (end == at_) fail("a name is missing");
     std::string name(text_.substr(at_, end - at_));
     at_ = end;
@@ -164,7 +166,8 @@ class parser {
     }
     if (text_.substr(at_, 1) == "." && at_ + 1 < text_.size()) {
       const std::string longer = name + std::string(text_.substr(at_, 2));
-      const bool ends = at_ + 2 == text_.size() || (std::isalnum(static_cast<unsigned char>(text_[at_ + 2])) == 0 && text_[at_ + 2] != '_');
+      const bool ends = at_ + 2 == text_.size() ||
+                        (std::isalnum(static_cast<unsigned char>(text_[at_ + 2])) == 0 && text_[at_ + 2] != '_');
       if (ends && special_named(longer)) {
         at_ += 2;
         return longer;

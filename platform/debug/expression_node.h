@@ -76,8 +76,8 @@ struct expression::node {
     binary
   } what = kind::number;
   value constant;
-  int number = 0;    // of a register; a `special`
-  std::string name;  // of a variable, buffer, member or operator
+  int number = 0;      // of a register; a `special`
+  std::string name;    // of a variable, buffer, member or operator
   uint64_t bound = 0;  // the variable's entry that the name means alone; 0: any
   std::unique_ptr<node> a, b;
 

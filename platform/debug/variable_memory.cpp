@@ -13,7 +13,9 @@ space_address resolved(const path& p, loader::memory_space space, uint64_t addre
   if (space != loader::memory_space::flat) return {space, address};
   const isa::wave_state& s = p.context->state;
   constexpr unsigned aperture_bits = 32;
-  const auto is_in = [&](uint64_t aperture) { return aperture != 0 && address >> aperture_bits == aperture >> aperture_bits; };
+  const auto is_in = [&](uint64_t aperture) {
+    return aperture != 0 && address >> aperture_bits == aperture >> aperture_bits;
+  };
   const uint64_t offset = address & ~uint32_t{0};
   if (is_in(s.shared_aperture)) return {loader::memory_space::lds, offset};
   if (is_in(s.private_aperture)) return {loader::memory_space::of_lane, offset};

@@ -144,8 +144,8 @@ class writer {
     for (; k < count && left_ != 0; ++k) {
       const object_part p = has_names ? members[k] : parts_of(o, k, k + 1, s_).front();
       const unsigned before = left_;
-      std::string now = has_names ? fmt::format("{} = {}", p.name.substr(1), text(p.object, depth + 1))
-                                  : text(p.object, depth + 1);
+      std::string now =
+          has_names ? fmt::format("{} = {}", p.name.substr(1), text(p.object, depth + 1)) : text(p.object, depth + 1);
       if (same != 0 && now == latest && !has_names) {
         ++same;
         left_ = before;  // it takes no room
@@ -268,14 +268,16 @@ typed_object element_of(const typed_object& reference, int64_t index, const scen
   const variable_type& t = *o.type;
   if (t.kind != type_kind::pointer && !loader::has_elements(t.kind))
     refuse(fmt::format("`{}` has no elements", t.name));
-  if (t.of == nullptr || t.of->bytes == 0) refuse(fmt::format("how large the elements of `{}` are is not known", t.name));
+  if (t.of == nullptr || t.of->bytes == 0)
+    refuse(fmt::format("how large the elements of `{}` are is not known", t.name));
   if (t.kind == type_kind::pointer) {
     typed_object first = pointed_to(o, s);
     uint64_t address = first.place->pieces.front().address + static_cast<uint64_t>(index) * t.of->bytes;
     return in_memory(*t.of, first.place->pieces.front().space, address);
   }
   if (index < 0 || (t.count != 0 && static_cast<uint64_t>(index) >= t.count))
-    refuse(t.count == 0 ? "an index is no negative number" : fmt::format("`{}` has elements 0 to {}", t.name, t.count - 1));
+    refuse(t.count == 0 ? "an index is no negative number"
+                        : fmt::format("`{}` has elements 0 to {}", t.name, t.count - 1));
   typed_object element = o;
   element.type = t.of;
   element.begin += static_cast<uint64_t>(index) * t.of->bytes;

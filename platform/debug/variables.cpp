@@ -32,8 +32,7 @@ const std::vector<loader::scope_function>& code_variables::functions_at(uint64_t
   const auto known = functions_.find(pc);
   if (known != functions_.end()) return known->second;
   const object* const o = object_at(pc);
-  return functions_
-      .emplace(pc, o == nullptr ? std::vector<loader::scope_function>{} : o->variables.at(pc - o->base))
+  return functions_.emplace(pc, o == nullptr ? std::vector<loader::scope_function>{} : o->variables.at(pc - o->base))
       .first->second;
 }
 
@@ -117,8 +116,7 @@ std::vector<visible_variable> variables_in(const scene& s) {
   const auto& functions = s.machine->variables().functions_at(pc_of(s));
   for (size_t f = s.frame.function; f < functions.size(); ++f) {
     std::set<std::string> names;  // of a function's own
-    for (const loader::scope_variable& v : functions[f].variables)
-      all.push_back({&v, f, !names.insert(v.name).second});
+    for (const loader::scope_variable& v : functions[f].variables) all.push_back({&v, f, !names.insert(v.name).second});
   }
   return all;
 }
@@ -135,21 +133,38 @@ std::string expression_of(const visible_variable& v, const scene& s) {
   return "";
 }
 
+namespace {
+
+bool is_of_kernel(const scene& s, const visible_variable& v) {
+  const loader::scope_function& f = s.machine->variables().functions_at(pc_of(s))[v.function];
+  return v.variable->is_parameter && !f.is_inlined &&
+         f.entry + s.machine->variables().object_at(pc_of(s))->base == s.at.context->group->launch.of->setup.entry;
+}
+
+}  // namespace
+
 std::optional<found_variable> find_variable(const scene& s, const std::string& name, uint64_t bound) {
   const size_t colons = name.rfind("::");
   const std::string function = colons == std::string::npos ? "" : name.substr(0, colons);
   const std::string own = colons == std::string::npos ? name : name.substr(colons + 2);
   for (const visible_variable& v : variables_in(s)) {
-    const auto& of = s.machine->variables().functions_at(pc_of(s))[v.function];
     if (bound != 0 ? v.variable->id != bound : v.variable->name != own) continue;
-    if (!function.empty() && of.name != function) continue;
-    const uint64_t entry = s.at.context->group->launch.of->setup.entry;
-    const bool is_of_kernel = v.variable->is_parameter && !of.is_inlined &&
-                              of.entry + s.machine->variables().object_at(pc_of(s))->base == entry;
-    return found_variable{object_of(s, *v.variable), v.variable->id, is_of_kernel};
+    if (!function.empty() && s.machine->variables().functions_at(pc_of(s))[v.function].name != function) continue;
+    return found_variable{object_of(s, *v.variable), v.variable->id, is_of_kernel(s, v)};
   }
   if (bound != 0) throw input_error(fmt::format("{} is not in scope", name));
   return {};
+}
+
+std::string shown_value(const visible_variable& v, const scene& s) {
+  const typed_object o = object_of(s, *v.variable);
+  if (o.place->what == place_state::found || !is_of_kernel(s, v)) return text_of(o, s);
+  const auto number = s.machine->numbers().find(v.variable->name);
+  const auto buffer = s.machine->buffers().find(v.variable->name);
+  if (number != s.machine->numbers().end())
+    return fmt::format("{}, as it was given", platform::text_of(number->second.type, number->second.bits));
+  if (buffer != s.machine->buffers().end()) return fmt::format("{:#x}, as it was given", buffer->second.begin);
+  return text_of(o, s);
 }
 
 std::optional<typed_object> global_named(const scene& s, const std::string& name) {

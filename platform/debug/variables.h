@@ -57,8 +57,8 @@ struct visible_variable {
 std::vector<visible_variable> variables_in(const scene& s);
 // What an expression calls it: FUNCTION::NAME where a register or another variable has the name; "": nothing does.
 std::string expression_of(const visible_variable& v, const scene& s);
-// The one that a name means there, or FUNCTION::NAME; none: there is none of that name. `bound`: it is the one with that
-// entry, in whichever block the path is; 0: any.
+// The one that a name means there, or FUNCTION::NAME; none: there is none of that name. `bound`: it is the one with
+// that entry, in whichever block the path is; 0: any.
 struct found_variable {
   typed_object object;
   uint64_t id = 0;
@@ -70,6 +70,8 @@ std::optional<typed_object> global_named(const scene& s, const std::string& name
 // One of variables_in().
 typed_object object_of(const scene& s, const loader::scope_variable& v);
 
+// A variable's value for a reader. A kernel's parameter that the compiler has not kept is what the launch was given.
+std::string shown_value(const visible_variable& v, const scene& s);
 // Why nothing is known of it, as it is shown; "": it can be read.
 std::string missing_text(const typed_object& o, const scene& s);
 // Its value as the source would write it, or why there is none.

@@ -43,6 +43,14 @@ lds_variable packed(const variable_type& t) {
   return {t.bytes, alignment_of(t, most)};
 }
 
+// clang 15 is the one whose layout is known. Later ones have another, or leave such variables out.
+bool is_of_known_layout(Dwarf_Die& unit) {
+  Dwarf_Attribute attribute;
+  const char* const producer =
+      dwarf_attr(&unit, DW_AT_producer, &attribute) == nullptr ? nullptr : dwarf_formstring(&attribute);
+  return producer != nullptr && std::string(producer).find("clang version 15.") != std::string::npos;
+}
+
 // The addresses of kernels' first instructions: a kernel has a descriptor, NAME.kd.
 std::set<uint64_t> kernels_in(const std::vector<uint8_t>& file) {
   std::map<std::string, uint64_t> functions;
@@ -179,8 +187,7 @@ struct debug_variables::reader : dwarf_file {
       Dwarf_Line* const row = dwarf_onesrcline(rows, k);
       bool ends = false;
       Dwarf_Addr at = 0;
-      if (dwarf_lineprologueend(row, &ends) == 0 && ends && dwarf_lineaddr(row, &at) == 0 &&
-          dwarf_haspc(&die, at) == 1)
+      if (dwarf_lineprologueend(row, &ends) == 0 && ends && dwarf_lineaddr(row, &at) == 0 && dwarf_haspc(&die, at) == 1)
         return at;
     }
     return 0;
@@ -203,8 +210,10 @@ struct debug_variables::reader : dwarf_file {
     const size_t k = static_cast<size_t>(found - ids.begin());
     // An optimiser leaves no variable that is not used, but it moves arrays of work-items to LDS, behind these.
     const function* const kernel = function_at(c.kernel_entry());
-    Dwarf_Die die = kernel == nullptr ? Dwarf_Die{} : kernel->die;
-    if (kernel != nullptr && is_optimised(die) && others.empty()) {
+    if (kernel == nullptr) return {};
+    Dwarf_Die die = kernel->die, unit = kernel->unit;
+    if (!is_of_known_layout(unit)) return {};
+    if (is_optimised(die) && others.empty()) {
       const lds_layout l = layout_of(own);
       if (l.bytes <= c.lds_bytes()) return l.offsets[k];
       return {};

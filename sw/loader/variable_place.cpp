@@ -15,7 +15,7 @@ using piece = value_piece::what;
 
 // Registers by their DWARF number ("User Guide for AMDGPU Backend", "Register Identifier"), for wavefronts of 64.
 constexpr uint64_t exec_64 = 17, vcc_64 = 768;
-constexpr uint64_t first_scalar = 32, scalars = 64;             // s0 to s63
+constexpr uint64_t first_scalar = 32, scalars = 64;              // s0 to s63
 constexpr uint64_t first_high_scalar = 1088, high_scalars = 42;  // s64 on
 constexpr uint64_t first_vector = 2560, vectors = 256;
 // Address spaces as DWARF numbers them: private memory, LDS.
@@ -222,9 +222,8 @@ class evaluator {
       case DW_OP_shr:
         return binary([](uint64_t a, uint64_t b) { return b > widest_shift ? 0 : a >> b; });
       case DW_OP_shra:
-        return binary([&](uint64_t a, uint64_t b) {
-          return static_cast<uint64_t>(as_signed(a) >> std::min(b, widest_shift));
-        });
+        return binary(
+            [&](uint64_t a, uint64_t b) { return static_cast<uint64_t>(as_signed(a) >> std::min(b, widest_shift)); });
       case DW_OP_eq:
         return compare([](int64_t a, int64_t b) { return a == b; });
       case DW_OP_ne:
@@ -427,10 +426,10 @@ class evaluator {
   const uint64_t bytes_;
   const location_context& c_;
   std::vector<entry> stack_;
-  std::optional<uint64_t> register_;              // the part is this register
+  std::optional<uint64_t> register_;             // the part is this register
   std::optional<std::vector<uint8_t>> content_;  // the part is these bytes
-  bool of_object_ = false;                        // an address of the code object is on the stack
-  uint64_t placed_ = 0;                           // bytes of the pieces
+  bool of_object_ = false;                       // an address of the code object is on the stack
+  uint64_t placed_ = 0;                          // bytes of the pieces
   value_place place_;
 };
 

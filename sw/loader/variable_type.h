@@ -26,18 +26,18 @@ enum class type_kind : uint8_t {
 
 // Memory that a variable can be in, or a pointer lead to.
 enum class memory_space : uint8_t {
-  flat,        // the address says which, by the apertures of FLAT instructions
-  global,      // of the device
-  lds,         // of the workgroup, by byte offset
-  of_lane,     // private memory, by the byte's offset in what the work-item has
-  not_flat     // LDS or private memory, nothing says which
+  flat,     // the address says which, by the apertures of FLAT instructions
+  global,   // of the device
+  lds,      // of the workgroup, by byte offset
+  of_lane,  // private memory, by the byte's offset in what the work-item has
+  not_flat  // LDS or private memory, nothing says which
 };
 
 struct variable_type;
 
 // A member of a structure or union.
 struct type_member {
-  std::string name;  // "": a structure or union without a name, whose members are the outer one's
+  std::string name;                     // "": a structure or union without a name, whose members are the outer one's
   const variable_type* type = nullptr;  // never that
   bool is_base = false;  // it is a class that the structure is derived from: its members are the outer one's
   uint64_t bit = 0;      // where it begins, in bits
@@ -56,10 +56,10 @@ struct variable_type {
   uint64_t bytes = 0;  // 0: not known
   // Of an element, of what a pointer or reference leads to; what numbers an enumeration has. nullptr: not known.
   const variable_type* of = nullptr;
-  uint64_t count = 0;                        // elements of an array or vector; 0: not known
+  uint64_t count = 0;                          // elements of an array or vector; 0: not known
   memory_space leads_to = memory_space::flat;  // of pointers and references
-  bool is_signed = false;                    // enumerations
-  std::vector<type_member> members;          // in the order of the source
+  bool is_signed = false;                      // enumerations
+  std::vector<type_member> members;            // in the order of the source
   std::vector<type_enumerator> enumerators;
 };
 

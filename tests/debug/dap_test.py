@@ -339,7 +339,7 @@ c.ask("configurationDone")
 t = c.stop()["threadId"]
 same("calls", [(f["name"], f["line"]) for f in c.frames(t)], [("twice", 4), ("caller", 9)])
 c.go("stepOut", "step", thread=t)
-same("inlined", [(f["name"], f["line"]) for f in c.frames(t)], [("inlined, call.hip:6", 6), ("caller", 10)])
+same("inlined", [(f["name"], f["line"]) for f in c.frames(t)], [("plus, inlined, call.hip:6", 6), ("caller", 10)])
 c.go("stepOut", "step", thread=t)
 same("behind", c.frames(t)[-1]["line"], 11)
 same("deemphasised", c.frames(t)[0]["source"].get("presentationHint"), "deemphasize" if len(c.frames(t)) > 1 else None)

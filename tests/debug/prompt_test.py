@@ -150,7 +150,7 @@ with open("call.yaml", "w") as f:
             "arguments:\n  - {name: x, type: i32, count: 64, init: {constant: 7}}\n")
 a = debug("call.yaml", ["b call.hip:9", "run", "next", "bt", "next", "reverse-continue", "step", "bt", "step", "step", "p x[3]", "c", "p x[3]"])
 says(a[3], "inlined at call.hip:10")
-says(a[4], "#0  inlined function at call.hip:6", "#1", "<caller+", "call.hip:10")
+says(a[4], "#0  plus, inlined, at call.hip:6", "#1", "<caller+", "call.hip:10")
 says(a[5], "call.hip:11")
 says(a[6], "call.hip:9")
 says(a[7], "<twice>")

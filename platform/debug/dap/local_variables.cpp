@@ -33,6 +33,7 @@ json session::local_variables(const container& c, const thread_row& t) {
   for (const visible_variable& v : variables_in(s)) {
     const std::string expression = expression_of(v, s);
     json row = object_json(object_of(s, *v.variable), expression, t, s);
+    row["value"] = shown_value(v, s);
     row["name"] = v.variable->name + (v.is_hidden ? " (hidden)" : "");
     if (!expression.empty()) row["evaluateName"] = expression;
     all.push_back(std::move(row));

@@ -72,8 +72,7 @@ session::reply session::stack_trace(const json& a) {
   const auto start = number_if_in(a, "startFrame").value_or(0), levels = number_if_in(a, "levels").value_or(0);
   if (start < 0 || levels < 0) throw input_error("startFrame and levels are no negative numbers");
   const uint64_t pc = pc_of(t);
-  const std::vector<call_frame> calls =
-      t.at && !t.is_stacked ? frames_of(core_, t.at, pc) : frames_at(core_, pc);
+  const std::vector<call_frame> calls = t.at && !t.is_stacked ? frames_of(core_, t.at, pc) : frames_at(core_, pc);
   json frames = json::array();
   for (size_t k = static_cast<size_t>(start); k < calls.size() && (levels == 0 || frames.size() < size_t(levels));
        ++k) {
@@ -81,7 +80,8 @@ session::reply session::stack_trace(const json& a) {
     const std::string function = core_.code().function_at(c.pc).name;
     const std::string file = c.line.file.substr(c.line.file.rfind('/') + 1);
     json f{{"id", ++latest_number_},
-           {"name", c.inlined          ? fmt::format("{}inlined, {}:{}", c.inlined_name.empty() ? "" : c.inlined_name + ", ", file, c.line.line)
+           {"name", c.inlined ? fmt::format("{}inlined, {}:{}", c.inlined_name.empty() ? "" : c.inlined_name + ", ",
+                                            file, c.line.line)
                     : function.empty() ? fmt::format("{:#x}", c.pc)
                                        : function.substr(0, function.find('('))},
            {"instructionPointerReference", fmt::format("{:#x}", c.pc)}};

@@ -163,8 +163,8 @@ class session : private stop_listener {
   struct container {
     container_kind kind = container_kind::path;
     int64_t thread = 0;
-    int number = 0;    // lanes: of the register
-    std::string name;  // elements: of the buffer; parts: what evaluates to the object
+    int number = 0;                      // lanes: of the register
+    std::string name;                    // elements: of the buffer; parts: what evaluates to the object
     frame_choice names = {};             // locals and parts
     std::optional<typed_object> object;  // parts
   };

@@ -65,8 +65,7 @@ console::answer console::info_locals(words& w) {
   const std::vector<visible_variable> all = variables_in(s);
   const uint64_t pc = s.frame.is_caller ? s.frame.pc : machine().pc_of(selected_);
   const auto& functions = machine().variables().functions_at(pc);
-  if (functions.empty())
-    throw input_error("no variables are known here: the code was compiled without -g");
+  if (functions.empty()) throw input_error("no variables are known here: the code was compiled without -g");
   const std::string state = state_of_lane(selected_, lane_);
   fmt::print(out_, "lane {}{}\n", lane_, state == "active" ? "" : fmt::format(", which is {}: what it holds", state));
   size_t function = functions.size();
@@ -75,8 +74,8 @@ console::answer console::info_locals(words& w) {
     if (v.function != function && functions.size() > 1)
       fmt::print(out_, "{}{}:\n", functions[v.function].name, functions[v.function].is_inlined ? ", inlined" : "");
     function = v.function;
-    fmt::print(out_, "{:<16}{}  {}{}\n", v.variable->name, debug::text_of(object_of(s, *v.variable), s),
-               v.variable->type->name, v.is_hidden ? ", hidden by an inner one" : "");
+    fmt::print(out_, "{:<16}{}  {}{}\n", v.variable->name, shown_value(v, s), v.variable->type->name,
+               v.is_hidden ? ", hidden by an inner one" : "");
   }
   if (all.empty()) fmt::print(out_, "No variables.\n");
   return std::nullopt;

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""locals_test.py PWSVP ROOT: the variables that a prompt shows are what the program has computed, in all lanes, on both
+sides of a branch, in functions that are called and inlined, whatever the compiler has done to them."""
+import os
+import re
+import tempfile
+
+from prompts import FIDELITIES, ROOT, debug, fail, of_scheme, says
+
+os.chdir(tempfile.mkdtemp())
+SOURCE = """#include <hip/hip_runtime.h>
+struct pair { int first; float second; };
+__device__ __attribute__((noinline)) int twice(int x) {
+  int y = x * 3;
+  return y - x;
+}
+__device__ inline int plus(int* at, int x) {
+  int inner = x * 7 + 1;
+  at[x + 128] = inner;
+  return inner;
+}
+extern "C" __global__ void locals(int* out, const int* in, int n) {
+  __shared__ int tile[64];
+  __shared__ float reals[64];
+  int i = threadIdx.x;
+  int raw = in[i];
+  int own = raw * 3 + i;
+  tile[i] = own;
+  reals[i] = i * 0.5f;
+  __syncthreads();
+  pair both{own, own * 0.25f};
+  int parts[4];
+  for (int k = 0; k < 4; ++k) parts[k] = own + k;
+  out[i + 320] = twice(own);
+  if (i % 4 == 1) {
+    int odd = own * 5 + both.first;
+    out[i] = odd;
+    out[i + 64] = plus(out, i);
+  } else {
+    int even = tile[(i + 1) % 64] - parts[i & 3];
+    out[i] = even;
+    out[i + 64] = (int)(both.second * reals[(i + 2) % 64]);
+  }
+  int sum = 0;
+  for (int k = 0; k < n; ++k) {
+    int sum2 = in[k] * i + sum;
+    sum = sum2;
+    out[i + 192] = sum;
+  }
+  out[i + 256] = sum;
+}
+"""
+LINES = SOURCE.splitlines()
+
+
+def line(text):
+    return next(n for n, l in enumerate(LINES, 1) if text in l)
+
+
+def run_file(name, source, kernel, level, arguments, flags=""):
+    with open(f"{source}.hip", "w") as f:
+        f.write(SOURCES[source])
+    with open(name, "w") as f:
+        f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: {source}.hip, kernel: {kernel}, split: all, flags: [{level}, -g, -w{flags}]}}\n"
+                f"launch: {{grid: 64, workgroup: 64}}\narguments:\n{arguments}")
+    return name
+
+
+def answer_values(answer):
+    """(lane, {name: value}) of `info locals`."""
+    lane = re.match(r"lane (\d+)", answer)
+    if not lane:
+        fail(f"no lane:\n{answer}")
+    values = {}
+    for name, value in re.findall(r"^(\w+) +(.*?)  [\w *&\[\]:]+(?:, hidden by an inner one)?$", answer, flags=re.M):
+        values.setdefault(name, value)
+    return int(lane[1]), values
+
+
+SOURCES = {"locals": SOURCE}
+N = 4
+ARGUMENTS = ("  - {name: out, type: i32, count: 1024, init: {constant: 0}}\n  - {name: in, type: i32, count: 64, init: {ramp: {start: 5, step: 3}}}\n"
+             f"  - {{name: n, type: i32, value: {N}}}\n")
+RAW = [5 + 3 * i for i in range(64)]
+OWN = [3 * r + i for i, r in enumerate(RAW)]
+TILE = "{" + ", ".join(map(str, OWN)) + "}"
+REALS = "{" + ", ".join(f"{i / 2:g}" for i in range(64)) + "}"
+
+
+def expected(name, lane):
+    """What the variable may be in the lane, as text."""
+    sums = [sum(RAW[k] * lane for k in range(n)) for n in range(N + 1)]
+    return {"tile": {TILE}, "reals": {REALS}, "i": {f"{lane}"}, "raw": {f"{RAW[lane]}"}, "own": {f"{OWN[lane]}"},
+            "both": {f"{{first = {a}, second = {b}}}" for a in (OWN[lane], "<optimized out>") for b in (f"{OWN[lane] * 0.25:g}", "<optimized out>")},
+            "parts": {"{" + ", ".join(str(OWN[lane] + k) for k in range(4)) + "}"}, "odd": {f"{6 * OWN[lane]}"},
+            "even": {f"{OWN[(lane + 1) % 64] - OWN[lane] - lane % 4}"}, "sum": set(map(str, sums)), "sum2": set(map(str, sums[1:])), "k": set(map(str, range(N + 1))),
+            "x": {f"{OWN[lane]}", f"{lane}"}, "y": {f"{3 * OWN[lane]}"}, "inner": {f"{7 * lane + 1}"}, "n": {f"{N}", f"{N}, as it was given"}}.get(name)
+
+
+# Lines at which variables are looked at, and those that are there then without optimisation.
+OUTER = ["i", "raw", "own", "tile", "reals", "both", "parts", "n"]
+STOPS = {"out[i + 320] = ": OUTER, "return y - x": ["x", "y"], "at[x + 128]": ["x", "inner"], "out[i] = odd": OUTER + ["odd"], "out[i] = even": OUTER + ["even"],
+         "out[i + 64] = (int)": OUTER + ["even"], "out[i + 192] = ": OUTER + ["k", "sum", "sum2"], "out[i + 256]": OUTER + ["sum"]}
+# Those that this compiler keeps somewhere, optimised.
+KEPT = {"-O1": {"tile", "reals", "i", "odd", "both", "sum", "x", "n"}, "-O3": {"tile", "reals", "both", "sum", "n"}}
+
+for level in ("-O0", "-O1", "-O3"):
+    file = run_file(f"locals{level}.yaml", "locals", "locals", level, ARGUMENTS)
+    by_scheme = {}
+    for scheme in ("pws", "stack"):
+        answers_of = []
+        for fidelity in FIDELITIES:
+            commands = [f"b locals.hip:{line(t)}" for t in STOPS] + ["run"]
+            begin = len(commands)
+            # In the stop's lane, the next one and the last one of the path's.
+            for _ in range(24):
+                commands += ["info locals", "lane 62", "info locals", "lane 61", "info locals", "bt", "lane 0", "c"]
+            a = debug(file, commands, of_scheme(scheme) + [fidelity], code=None)
+            seen, sides, stop = set(), set(), a[begin]
+            at = begin + 1
+            while at + 7 < len(a) and "has ended" not in stop:
+                here = next(t for t in STOPS if f":{line(t)}" in stop)
+                active = int(re.search(r"lanes (0x[0-9a-f]+)", stop)[1], 16)
+                sides.add((here, active))
+                for answer in (a[at], a[at + 2], a[at + 4]):
+                    lane, values = answer_values(answer)
+                    if not active >> lane & 1:
+                        says(answer, "which is not active" if scheme == "none" else "which is not ")
+                        continue
+                    for name, value in values.items():
+                        wanted = expected(name, lane)
+                        if value.startswith("<optimized") or value.startswith("0x") or wanted is None:
+                            continue
+                        if level == "-O0" and name not in STOPS[here]:
+                            continue  # it has no value yet
+                        if level != "-O0" and value.startswith("{0 <repeats"):
+                            continue  # the compiler has moved the line in front of the stores
+                        if value not in wanted:
+                            fail(f"{level} {scheme} {fidelity}: {name} of lane {lane} is {value}, and not one of {wanted}, at\n{stop}\n{answer}")
+                        seen.add(name)
+                    if level == "-O0":
+                        missing = [n for n in STOPS[here] if n not in values]
+                        if missing:
+                            fail(f"{scheme} {fidelity}: {missing} are missing at\n{stop}\n{answer}")
+                stop = a[at + 7]
+                at += 8
+            if "-v" in os.environ.get("LOCALS_TEST", ""):
+                print(level, scheme, fidelity, sorted(seen), sorted((t, hex(m)) for t, m in sides), a[-1])
+            if level == "-O0":
+                if seen != {n for names in STOPS.values() for n in names}:
+                    fail(f"{scheme}: seen {seen}")
+                if {m for t, m in sides if "odd" in t} != {0x2222222222222222} or {m for t, m in sides if "= even" in t} != {0xdddddddddddddddd}:
+                    fail(f"the sides are {sides}")
+            elif not KEPT[level] <= seen:
+                fail(f"{level} {scheme}: of {KEPT[level]} only {seen} are there")
+print("locals_test: as computed")
