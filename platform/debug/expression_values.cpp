@@ -294,7 +294,7 @@ std::optional<expression::node::pointer> expression::node::as_pointer(const scen
   auto of = object(s);
   if (!of) return std::nullopt;
   of = without_reference(*of, s);
-  if (of->type->kind == loader::type_kind::array && memory_of(*of, s).bytes != 0)
+  if (of->type->kind == loader::type_kind::array && has_address(*of))
     return pointer{element_of(*of, 0, s), address_of(*of, s)};
   if (of->type->kind != loader::type_kind::pointer || of->type->of == nullptr) return std::nullopt;
   const auto address = static_cast<uint64_t>(value_of(*of, s).integer);

@@ -22,6 +22,13 @@ space_address resolved(const path& p, loader::memory_space space, uint64_t addre
   return {loader::memory_space::global, address};
 }
 
+uint64_t flat_address(const path& p, loader::memory_space space, uint64_t address) {
+  const isa::wave_state& s = p.context->state;
+  return address + (space == loader::memory_space::lds       ? s.shared_aperture
+                    : space == loader::memory_space::of_lane ? s.private_aperture
+                                                             : 0);
+}
+
 namespace {
 
 // The lanes' private memory is interleaved by dword.

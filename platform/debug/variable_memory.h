@@ -12,6 +12,8 @@ struct space_address {
   uint64_t address = 0;
 };
 space_address resolved(const path& p, loader::memory_space space, uint64_t address);
+// The address by which FLAT instructions reach it.
+uint64_t flat_address(const path& p, loader::memory_space space, uint64_t address);
 // The bytes of the scene's path, and of its lane where they are private. Throws input_error.
 void read_variable(const scene& s, loader::memory_space space, uint64_t address, void* to, uint64_t bytes);
 

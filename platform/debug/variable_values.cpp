@@ -328,6 +328,12 @@ memory_place memory_of(const typed_object& reference, const scene& s) {
   return {at.space == loader::memory_space::lds, at.address, o.type->bytes};
 }
 
+bool has_address(const typed_object& o) {
+  uint64_t begin = 0;
+  const loader::value_piece* const p = whole_piece(o, begin);
+  return o.bits == 0 && p != nullptr && p->kind == piece_kind::memory;
+}
+
 uint64_t address_of(const typed_object& reference, const scene& s) {
   const typed_object o = without_reference(reference, s);
   want_place(o, s);
@@ -335,7 +341,7 @@ uint64_t address_of(const typed_object& reference, const scene& s) {
   const loader::value_piece* const p = whole_piece(o, begin);
   if (o.bits != 0) refuse("a bit field has no address");
   if (p == nullptr || p->kind != piece_kind::memory) refuse("it has no address: it is in registers");
-  return resolved(s.at, p->space, p->address + begin).address;
+  return flat_address(s.at, p->space, p->address + begin);
 }
 
 uint64_t count_of_parts(const typed_object& o) {

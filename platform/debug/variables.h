@@ -90,7 +90,9 @@ typed_object moved(const typed_object& o, int64_t bytes);
 typed_object object_at(const loader::variable_type& pointer, uint64_t address);
 // Where it is in global memory or LDS; bytes 0: it is in neither, or not in one part.
 memory_place memory_of(const typed_object& o, const scene& s);
-// Its address, in global memory, LDS or private memory. Throws input_error.
+// Whether it is in memory of any kind, in one part.
+bool has_address(const typed_object& o);
+// Its address, as FLAT instructions have it. Throws input_error.
 uint64_t address_of(const typed_object& o, const scene& s);
 
 // Its members or elements, by the names that they have behind it: ".x", "[3]". Of a pointer, what it leads to; a

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "platform/config/values/element_type.h"
 #include "platform/debug/expression_node.h"
+#include "platform/debug/variable_memory.h"
 #include "platform/debug/words/console.h"
 #include "platform/report/machine_counters.h"
 
@@ -161,6 +162,8 @@ console::answer console::examine(words& w) {
   std::vector<uint8_t> raw(bytes * f.count);
   if (lds)
     machine().read_lds(selected(), at, raw.data(), raw.size());
+  else if (selected_)
+    read_variable(here(), loader::memory_space::flat, at, raw.data(), raw.size());
   else
     machine().read(at, raw.data(), raw.size());
   const size_t in_a_row = bytes == 8 ? 2 : bytes == 1 ? 16 : 32 / (2 * bytes) / 2;
