@@ -296,7 +296,7 @@ std::optional<typed_object> expression::object(const scene& s) const {
 
 std::string expression::value_text(const scene& s) const {
   const std::optional<typed_object> o = object(s);
-  if (o) return debug::text_of(*o, s);
+  if (o) return text_or_error(*o, s);
   const std::string address = root_->address_text(s);
   return address.empty() ? debug::text_of(evaluate(s)) : address;
 }

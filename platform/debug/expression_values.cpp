@@ -251,6 +251,8 @@ std::optional<typed_object> expression::node::object(const scene& s) const {
       return element_of(known(*whole, name, s), index_of(*a, s), s);
     }
     case kind::index:
+      // What has a name or is a part of that has ends; an address and a number do not.
+      if (const auto o = a->object(s)) return element_of(known(*o, a->name, s), index_of(*b, s), s);
       if (const auto p = a->as_pointer(s)) return moved(p->to, in_elements(index_of(*b, s), p->to));
       return element_of(a->whole(s), index_of(*b, s), s);
     case kind::member:

@@ -106,7 +106,8 @@ std::string text_of_number(const typed_object& o, uint64_t bits) {
 // Writes values of all types, up to a number of numbers.
 class writer {
  public:
-  explicit writer(const scene& s) : s_(s) {}
+  // `throws`: where nothing of it can be read.
+  writer(const scene& s, bool throws) : s_(s), throws_(throws) {}
 
   std::string text(const typed_object& o, unsigned depth = 0) {
     constexpr unsigned deepest = 16;
@@ -122,6 +123,7 @@ class writer {
       if (t.of == nullptr) return fmt::format("@{:#x}", *bits);
       return fmt::format("@{:#x}: {}", *bits, text(object_at(t, *bits), depth + 1));
     } catch (const input_error& e) {
+      if (depth == 0 && throws_) throw;
       return fmt::format("<{}>", e.what());
     }
   }
@@ -162,6 +164,7 @@ class writer {
 
   static constexpr uint64_t most_looked_at = 10'000;
   const scene& s_;
+  const bool throws_;
   unsigned left_ = 200;
 };
 
@@ -220,7 +223,12 @@ std::string missing_text(const typed_object& o, const scene& s) {
 
 std::string text_of(const typed_object& o, const scene& s) {
   const std::string missing = missing_text(o, s);
-  return missing.empty() ? writer(s).text(o) : missing;
+  return missing.empty() ? writer(s, false).text(o) : missing;
+}
+
+std::string text_or_error(const typed_object& o, const scene& s) {
+  const std::string missing = missing_text(o, s);
+  return missing.empty() ? writer(s, true).text(o) : missing;
 }
 
 typed_object object_at(const variable_type& pointer, uint64_t address) {

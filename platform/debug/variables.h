@@ -76,6 +76,8 @@ std::string shown_value(const visible_variable& v, const scene& s);
 std::string missing_text(const typed_object& o, const scene& s);
 // Its value as the source would write it, or why there is none.
 std::string text_of(const typed_object& o, const scene& s);
+// The same; throws input_error where it cannot be read.
+std::string text_or_error(const typed_object& o, const scene& s);
 // It as a number; a pointer's is its address, a reference's what it leads to. Throws input_error.
 value value_of(const typed_object& o, const scene& s);
 // Parts. Throw input_error: there is no such member, the type has no elements, the pointer leads nowhere.

@@ -3,6 +3,7 @@
 """locals_test.py PWSVP ROOT: the variables that a prompt shows are what the program has computed, in all lanes, on both
 sides of a branch, in functions that are called and inlined, whatever the compiler has done to them."""
 import os
+import random
 import re
 import sys
 import tempfile
@@ -200,4 +201,138 @@ says_types = debug(types, [f"b types.hip:{HERE} if i == 9", "run"] + [f"p {e}" f
 for k, (e, wanted) in enumerate(prints.items()):
     if says_types[3 + k] != f"{e} = {wanted}\n":
         fail(f"p {e}: {says_types[3 + k]!r}, expected {wanted}")
+a = says_types[3 + len(prints):]
+says(a[0], "u = 0xee6b2800")
+says(a[1], "in private memory")
+says(a[2], "&counter = 0x1")
+says(a[3], "out[0] = ")  # the kernel has moved its pointer, which is a variable like others then
+says(a[4], "does not change") if is_of_documents() else None
+says(a[5], "lane 9\n", "rows", "int (*)[3]", "@0x")
+for e, text in {"nosuch": "there is no register or buffer nosuch", "nosuch.x": "nosuch", "all.nosuch": "`everything` has no member nosuch; there are: inherited, low", "all + 1": "`everything` is no number",
+                "grid[2]": "`int[2][3]` has elements 0 to 1", "grid[0][-1]": "elements 0 to 2", "i[0]": "`int` has no elements", "*i": "nothing is allocated at 0x0", "i.x": "`int` has no members",
+                "i->x": "`int` is no pointer", "*nowhere": "nothing is allocated at 0x0", "all.next[1].low": "", "nowhere->x": "leads to has no type", "&all.low": "a bit field has no address",
+                "&3": "it has no address", "&i": "", "all.": "a name is missing", "all.3": "", "i.": "a name is missing", "->x": "a value is missing", "& &i": "it has no address", "*": "a value is missing",
+                "other::i": "there is no register or buffer other::i", "grid": "", "grid + 1 == &grid[1]": "", "((((((all)))))).low": "", "from[100000000]": "nothing is allocated", "v2.x": "it has no parts"}.items():
+    r = debug(types, [f"b types.hip:{HERE}", "run", f"p {e}"], of_scheme("none"), code=None)[3]
+    if text and (text not in r or "-ex:" not in r):
+        fail(f"p {e}: {r!r} does not say {text!r}")
+
+# ---- Conditions choose a lane; functions, frames, and what is hidden
+SOURCES["calls"] = """#include <hip/hip_runtime.h>
+__device__ __attribute__((noinline)) int callee(int x, int* at) {
+  int y = x * 3;
+  at[x] = y;
+  return y - x;
+}
+__device__ inline int within(int* at, int z) {
+  int inner = at[z] + 1;
+  at[z + 64] = inner;
+  return inner;
+}
+extern "C" __global__ void calls(int* out, int n) {
+  int i = threadIdx.x;
+  int sum = 0;
+  for (int k = 0; k < n; ++k) {
+    int i = threadIdx.x * 2 + k;
+    sum += i;
+    out[threadIdx.x + 128] = sum;
+  }
+  sum += callee(i, out);
+  sum += within(out, i);
+  out[i] = sum;
+}
+"""
+LINES = SOURCES["calls"].splitlines()
+CALLS = "  - {name: out, type: i32, count: 256, init: {constant: 0}}\n  - {name: n, type: i32, value: 3}\n"
+for fidelity in FIDELITIES:
+    for level in ("-O0", "-O2"):
+        calls = run_file("calls.yaml", "calls", "calls", level, CALLS)
+        in_callee, in_within, in_loop = line("at[x] = y"), line("at[z + 64]"), line("out[threadIdx.x + 128]")
+        a = debug(calls, [f"b {in_callee} if x == 37", "run", "lane", "p x", "bt", "up", "info locals", "frame 0", "p x", "down", "frame 7", "up 2", f"b {in_within} if z == 5", "c", "p z", "bt", "info locals"],
+                  of_scheme("none") + [fidelity], code=2)
+        says(a[2], "Breakpoint 1")
+        says(a[3], "lane 37, ", "active")
+        says(a[4], "x = 37")
+        says(a[5], "#0", "<callee", "#1", "<calls")
+        says(a[6], "#1", "callee(i, out)")
+        says(a[7], *(("i               37", "sum             225") if level == "-O0" else ("sum",)))
+        says(a[8], "#0", "<callee")
+        says(a[9], "x = 37")
+        says(a[10], "frames 0 to 1")
+        says(a[11], "frames 0 to 1")
+        says(a[12], "frames 0 to 1")
+        says(a[14], "Breakpoint 2")
+        if level == "-O0":
+            says(a[15], "z = 5")
+            says(a[17], "inner           16", "z               5")
+        else:
+            says(a[16], "#0  within, inlined, at calls.hip:", "#1", "<calls")
+            says(a[17], "within, inlined:\n", "calls:\n")
+calls = run_file("calls.yaml", "calls", "calls", "-O0", CALLS)
+a = debug(calls, [f"b {in_loop} if i == 12", "run", "p i", "p sum", "info locals", "lane 3", "watch sum", "c", "c", "c", "reverse-continue", "p sum", "delete 1", "c", "c", "info locals"], of_scheme("none"), code=None)
+says(a[2], "Breakpoint 1")
+says(a[3], "i = 12")
+says(a[4], "sum = 12")
+says(a[5], "k               0", "hidden by an inner one", "lane 6\n")
+if not re.search(r"^i +12  int\n(.*\n)*i +6  int, hidden", a[5], flags=re.M):
+    fail(f"the inner variable is not in front:\n{a[5]}")
+says(a[7], "Watchpoint of a value 2: sum")
+changes = re.findall(r"sum: (0x[0-9a-f]+) -> (0x[0-9a-f]+)", "".join(a))
+if [(int(x, 16), int(y, 16)) for x, y in changes][:2] != [(6, 13), (13, 21)]:
+    fail(f"lane 3's sum is {changes}\n" + "\n".join(a))
+# In front of its parameters' stores, and where its frame has gone, a function's variables are not known.
+a = debug(calls, ["b callee", "run", "p x", "info locals", "stepi 200", "up"], of_scheme("none"), code=None)
+says(a[3], "x = <not stored yet: the function begins here>")
+says(a[4], "y               <not stored yet")
+a = debug(calls, ["b calls", "run", "p n", "p out[0]", "info locals", "b callee if x == 3", "c"], of_scheme("none"), code=None)
+says(a[3], "n = 3")
+says(a[4], "out[0] = 0")
+says(a[5], "3, as it was given", "i               <not stored yet")
+says(a[7], "the condition of 2: x is <not stored yet")
+a = debug(calls, ["p sum", "info locals", "frame", "up"], of_scheme("none"), code=2)
+for k in range(1, 5):
+    says(a[k], "-ex:")
+# Every instruction of a session, with all that is shown there: nothing goes wrong.
+for level in ("-O0", "-O2"):
+    calls = run_file("calls.yaml", "calls", "calls", level, CALLS)
+    a = debug(calls, ["b calls", "run", "delete"] + ["stepi 7", "info locals", "up", "info locals", "info locals"] * 60, of_scheme("pws"), code=None)
+    for answer in a:
+        if "not understood" in answer or "nothing is allocated" in answer:
+            fail(answer)
+without = run_file("without.yaml", "calls", "calls", "-O2", CALLS)
+with open("without.yaml") as f:
+    text = f.read().replace(", -g", "")
+with open("without.yaml", "w") as f:
+    f.write(text)
+a = debug("without.yaml", ["b calls", "run", "p sum", "info locals"], of_scheme("none"), code=2)
+says(a[3], "there is no register or buffer sum")
+says(a[4], "No variables.")
+
+# ---- Where variables are in LDS: kernels with some of several types, each filled with numbers of its own
+random.seed(3)
+TYPES = {"char": 1, "short": 2, "int": 4, "double": 8}
+for level in ("-O0", "-O3"):
+    kernels = []
+    for k in range(8):
+        variables = []
+        for v in range(random.randint(1, 5)):
+            kind = random.choice(list(TYPES))
+            variables.append((f"q{v}", kind, random.choice([1, 2, 3, 5, 7, 8, 20, 33, 64])))
+        body = "".join(f"  __shared__ {t} {n}[{c}];\n" for n, t, c in variables)
+        body += "  int i = threadIdx.x;\n" + "".join(f"  for (int k = i; k < {c}; k += 64) {n}[k] = k % 50 + {10 * m};\n" for m, (n, t, c) in enumerate(variables))
+        body += "  __syncthreads();\n  out[i] = 0;\n" + "".join(f"  out[i] += (int){n}[i % {c}];\n" for n, t, c in variables)
+        kernels.append((variables, f'extern "C" __global__ void lds{k}(int* out) {{\n{body}}}\n'))
+    SOURCES["lds"] = "#include <hip/hip_runtime.h>\n" + "".join(text for _, text in kernels)
+    for k, (variables, text) in enumerate(kernels):
+        file = run_file("lds.yaml", "lds", f"lds{k}", level, "  - {name: out, type: i32, count: 64, init: {constant: 0}}\n")
+        begin = SOURCES["lds"].splitlines().index(text.splitlines()[0])
+        at = begin + len(text.splitlines())  # the end: the compiler moves other lines in front of the stores
+        a = debug(file, [f"b lds.hip:{at}", "run"] + [f"p lds{k}::{n}" for n, _, _ in variables], of_scheme("none"), code=None)
+        for m, (n, t, c) in enumerate(variables):
+            answer = a[3 + m].split(" = ", 1)[-1].strip()
+            if not is_of_documents() and "does not say where" in answer:
+                continue
+            shown = [int(x) for x in re.findall(r"-?\d+", re.sub(r" '.'|<repeats \d+ times>", "", answer))]
+            if shown != [j % 50 + 10 * m for j in range(c)]:
+                fail(f"{level}, kernel {k}: {t} {n}[{c}] is {answer}\n{text}")
 print("locals_test: as computed")
