@@ -252,7 +252,9 @@ std::vector<scope_variable> debug_variables::globals(uint64_t offset) const {
     if (depth > deepest_nesting) return;
     find_child(scope, [&](Dwarf_Die& die) {
       if (dwarf_tag(&die) == DW_TAG_namespace) self(self, die, depth + 1);
-      if (dwarf_tag(&die) == DW_TAG_variable && dwarf_hasattr(&die, DW_AT_location) != 0)
+      // A member of a class, which an entry elsewhere declares, has no name by itself.
+      if (dwarf_tag(&die) == DW_TAG_variable && dwarf_hasattr(&die, DW_AT_location) != 0 &&
+          dwarf_hasattr(&die, DW_AT_specification) == 0)
         all.push_back(reader_->variable(die));
       return false;
     });

@@ -167,6 +167,7 @@ TEST(local_variables, types_and_scopes) {
       std::vector<std::string> globals;
       for (const scope_variable& v : d.globals(kernel)) globals.push_back(v.name);
       EXPECT_THAT(globals, Contains("counter"));
+      EXPECT_THAT(globals, testing::Not(Contains("x"))) << "threadIdx has one";
       registers r;
       for (const scope_variable& v : d.globals(kernel))
         if (v.name == "counter") {
