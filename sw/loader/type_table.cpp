@@ -36,7 +36,7 @@ std::string written(Dwarf_Die die) {
     const bool is_pointer = tag == DW_TAG_pointer_type;
     if (is_pointer || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type) {
       const bool joins = !behind.empty() && (behind[0] == '*' || behind[0] == '&');
-      behind = std::string(is_pointer ? "*" : tag == DW_TAG_reference_type ? "&" : "&&") + (joins ? "" : " ") + behind;
+      behind = fmt::format("{}{}{}", is_pointer ? "*" : tag == DW_TAG_reference_type ? "&" : "&&", joins ? "" : " ", behind);
       while (!behind.empty() && behind.back() == ' ') behind.pop_back();
     } else if (tag == DW_TAG_array_type) {
       std::string dimensions;
@@ -45,7 +45,8 @@ std::string written(Dwarf_Die die) {
         if (dwarf_tag(&d) == DW_TAG_subrange_type) dimensions += count ? fmt::format("[{}]", *count) : "[]";
         return dimensions.size() > longest_dimensions;
       });
-      behind = (behind.empty() || behind[0] == '[' ? behind : "(" + behind + ")") + dimensions;
+      const bool leads_to_it = !behind.empty() && behind[0] != '[';
+      behind = fmt::format("{}{}{}{}", leads_to_it ? "(" : "", behind, leads_to_it ? ")" : "", dimensions);
     } else if (is_alias(tag) && tag != DW_TAG_typedef) {
       // What is written behind a pointer is of the pointer itself.
       Dwarf_Die of;
@@ -59,9 +60,9 @@ std::string written(Dwarf_Die die) {
                : tag == DW_TAG_enumeration_type                         ? "enum {...}"
                : tag == DW_TAG_subroutine_type                          ? "function"
                                                                         : "?";
-      return before + name + (behind.empty() || behind[0] == '[' ? "" : " ") + behind;
+      return fmt::format("{}{}{}{}", before, name, behind.empty() || behind[0] == '[' ? "" : " ", behind);
     }
-    if (!declared_type_of(die, die)) return before + "void" + (behind.empty() ? "" : " ") + behind;
+    if (!declared_type_of(die, die)) return fmt::format("{}void{}{}", before, behind.empty() ? "" : " ", behind);
   }
   return "?";
 }

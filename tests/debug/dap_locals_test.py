@@ -114,7 +114,8 @@ c.ask("setDataBreakpoints", breakpoints=[{"dataId": d["dataId"], "accessType": "
 stop = c.go("continue", "data breakpoint", t)
 same("what it is then", c.values(stop["threadId"], "Locals")["raw"], "20")
 if not v["tile"]["value"].startswith("<in LDS"):
-    d = c.ask("dataBreakpointInfo", variablesReference=v["tile"]["variablesReference"], name="[3]")
+    tile = c.variables(c.scopes(stop["threadId"])["Locals"]["variablesReference"])["tile"]
+    d = c.ask("dataBreakpointInfo", variablesReference=tile["variablesReference"], name="[3]")
     same("in LDS", d["accessTypes"], ["read", "write", "readWrite"])
     c.ask("setDataBreakpoints", breakpoints=[{"dataId": d["dataId"], "accessType": "write"}])
     stop = c.go("continue", "data breakpoint", stop["threadId"])

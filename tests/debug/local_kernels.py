@@ -114,11 +114,11 @@ def line_in(source, text):
     return next(n for n, l in enumerate(SOURCES[source].splitlines(), 1) if text in l)
 
 
-def run_file(name, source, kernel, level, arguments, flags=""):
+def run_file(name, source, kernel, level, arguments, split="all"):
     """Writes a run file of one of the kernels, and returns its name."""
     with open(f"{source}.hip", "w") as f:
         f.write(SOURCES[source])
     with open(name, "w") as f:
-        f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: {source}.hip, kernel: {kernel}, split: all, flags: [{level}, -g, -w{flags}]}}\n"
+        f.write(f"machine: {ROOT}/configs/gpu/default.yaml\nprogram: {{source: {source}.hip, kernel: {kernel}, split: {split}, flags: [{level}, -g, -w]}}\n"
                 f"launch: {{grid: 64, workgroup: 64}}\narguments:\n{arguments}")
     return name

@@ -57,7 +57,7 @@ for level in ("-O0", "-O1", "-O3"):
     file = run_file(f"locals{level}.yaml", "locals", "locals", level, ARGUMENTS)
     for scheme in ("pws", "stack"):
         for fidelity in FIDELITIES:
-            commands = [f"b locals.hip:{line_in("locals", t)}" for t in STOPS] + ["run"]
+            commands = [f"b locals.hip:{line_in('locals', t)}" for t in STOPS] + ["run"]
             begin = len(commands)
             # In the stop's lane, the next one and the last one of the path's.
             for _ in range(24):
@@ -66,7 +66,7 @@ for level in ("-O0", "-O1", "-O3"):
             seen, sides, stop = set(), set(), a[begin]
             at = begin + 1
             while at + 7 < len(a) and "has ended" not in stop:
-                here = next(t for t in STOPS if f":{line_in("locals", t)}" in stop)
+                here = next(t for t in STOPS if f":{line_in('locals', t)}" in stop)
                 active = int(re.search(r"lanes (0x[0-9a-f]+)", stop)[1], 16)
                 sides.add((here, active))
                 for answer in (a[at], a[at + 2], a[at + 4]):
@@ -222,6 +222,16 @@ for level in ("-O0", "-O3"):
             shown = [int(x) for x in re.findall(r"-?\d+", re.sub(r" '.'|<repeats \d+ times>", "", answer))]
             if shown != [j % 50 + 10 * m for j in range(c)]:
                 fail(f"{level}, kernel {k}: {t} {n}[{c}] is {answer}\n{text}")
+# ---- The document's example
+if is_of_documents():
+    with open(f"{ROOT}/docs/debug.md", encoding="utf-8") as f:
+        section = f.read().split("## Local variables\n")[1]
+    SOURCES["branch"], session = re.findall(r"```(?:cpp)?\n(.*?)```", section, flags=re.S)[:2]
+    branch = run_file("branch.yaml", "branch", "branch", "-O1", "  - {name: out, type: i32, count: 64}\n  - {name: n, type: i32, value: 4}\n", split="none")
+    a = "".join(debug(branch, re.findall(r"-ex '?([^']*?)'?(?= -ex|\n)", session.splitlines()[0] + "\n"), [f"machine={ROOT}/configs/gpu/default.yaml"]))
+    wanted = re.sub(r"^(\(pwsvp\)|\$) .*\n", "", session, flags=re.M)
+    if a != wanted:
+        fail(f"docs/debug.md has another session than\n{a}")
 if is_of_documents() and placed < 40:
     fail(f"only {placed} variables have been placed")
 print("locals_test: as computed")
