@@ -135,22 +135,25 @@ std::string expression_of(const visible_variable& v, const scene& s) {
 
 namespace {
 
-bool is_of_kernel(const scene& s, const visible_variable& v) {
-  const loader::scope_function& f = s.machine->variables().functions_at(pc_of(s))[v.function];
-  return v.variable->is_parameter && !f.is_inlined &&
+bool is_of_kernel(const scene& s, const loader::scope_function& f, const loader::scope_variable& v) {
+  return v.is_parameter && !f.is_inlined &&
          f.entry + s.machine->variables().object_at(pc_of(s))->base == s.at.context->group->launch.of->setup.entry;
 }
 
 }  // namespace
 
+// As variables_in() has them, without a list: conditions ask in every lane.
 std::optional<found_variable> find_variable(const scene& s, const std::string& name, uint64_t bound) {
+  if (s.machine == nullptr || !s.at) return {};
   const size_t colons = name.rfind("::");
-  const std::string function = colons == std::string::npos ? "" : name.substr(0, colons);
-  const std::string own = colons == std::string::npos ? name : name.substr(colons + 2);
-  for (const visible_variable& v : variables_in(s)) {
-    if (bound != 0 ? v.variable->id != bound : v.variable->name != own) continue;
-    if (!function.empty() && s.machine->variables().functions_at(pc_of(s))[v.function].name != function) continue;
-    return found_variable{object_of(s, *v.variable), v.variable->id, is_of_kernel(s, v)};
+  const std::string_view of = colons == std::string::npos ? "" : std::string_view(name).substr(0, colons);
+  const std::string_view own = colons == std::string::npos ? name : std::string_view(name).substr(colons + 2);
+  const auto& functions = s.machine->variables().functions_at(pc_of(s));
+  for (size_t f = s.frame.function; f < functions.size(); ++f) {
+    if (!of.empty() && functions[f].name != of) continue;
+    for (const loader::scope_variable& v : functions[f].variables)
+      if (bound != 0 ? v.id == bound : v.name == own)
+        return found_variable{object_of(s, v), v.id, is_of_kernel(s, functions[f], v)};
   }
   if (bound != 0) throw input_error(fmt::format("{} is not in scope", name));
   return {};
@@ -158,7 +161,8 @@ std::optional<found_variable> find_variable(const scene& s, const std::string& n
 
 std::string shown_value(const visible_variable& v, const scene& s) {
   const typed_object o = object_of(s, *v.variable);
-  if (o.place->what == place_state::found || !is_of_kernel(s, v)) return text_of(o, s);
+  const loader::scope_function& f = s.machine->variables().functions_at(pc_of(s))[v.function];
+  if (o.place->what == place_state::found || !is_of_kernel(s, f, *v.variable)) return text_of(o, s);
   const auto number = s.machine->numbers().find(v.variable->name);
   const auto buffer = s.machine->buffers().find(v.variable->name);
   if (number != s.machine->numbers().end())

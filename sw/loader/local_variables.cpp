@@ -88,6 +88,10 @@ struct debug_variables::reader : dwarf_file {
   struct function {
     Dwarf_Die die, unit;
     uint64_t entry = 0;
+    uint64_t begin = 0, end = 0;  // of its code, where that is in one part
+    bool optimised = false;
+    std::optional<uint64_t> frame_register;
+    mutable std::optional<uint64_t> prologue_end;  // as far as somebody has asked
   };
   // A variable in LDS, and the kernel that alone can have it; 0: it may be any that has it.
   struct lds_row {
@@ -102,8 +106,14 @@ struct debug_variables::reader : dwarf_file {
       if (tag == DW_TAG_namespace) read_functions(die, unit, depth + 1);
       if (tag == DW_TAG_variable) note_lds(die, 0);
       if (tag != DW_TAG_subprogram) return false;
-      function f{die, unit, 0};
+      function f;
+      f.die = die;
+      f.unit = unit;
       const bool has_code = dwarf_entrypc(&die, &f.entry) == 0;
+      if (dwarf_lowpc(&die, &f.begin) != 0 || dwarf_highpc(&die, &f.end) != 0) f.begin = f.end = 0;
+      f.optimised = is_optimised(die);
+      Dwarf_Attribute base;
+      if (dwarf_attr(&die, DW_AT_frame_base, &base) != nullptr) f.frame_register = frame_register_of(base);
       if (has_code) functions.push_back(f);
       read_lds(die, has_code && kernels.count(f.entry) != 0 ? f.entry : 0, 0);
       return false;
@@ -128,6 +138,10 @@ struct debug_variables::reader : dwarf_file {
 
   const function* function_at(uint64_t offset) const {
     for (const function& f : functions) {
+      if (f.begin != f.end) {
+        if (offset >= f.begin && offset < f.end) return &f;
+        continue;
+      }
       Dwarf_Die die = f.die;
       if (dwarf_haspc(&die, offset) == 1) return &f;
     }
@@ -179,6 +193,10 @@ struct debug_variables::reader : dwarf_file {
 
   // Behind a function's prologue its frame is there, and its parameters are in it.
   uint64_t end_of_prologue(const function& f) const {
+    if (!f.prologue_end) f.prologue_end = find_end_of_prologue(f);
+    return *f.prologue_end;
+  }
+  static uint64_t find_end_of_prologue(const function& f) {
     Dwarf_Die unit = f.unit, die = f.die;
     Dwarf_Lines* rows = nullptr;
     size_t n = 0;
@@ -211,9 +229,9 @@ struct debug_variables::reader : dwarf_file {
     // An optimiser leaves no variable that is not used, but it moves arrays of work-items to LDS, behind these.
     const function* const kernel = function_at(c.kernel_entry());
     if (kernel == nullptr) return {};
-    Dwarf_Die die = kernel->die, unit = kernel->unit;
+    Dwarf_Die unit = kernel->unit;
     if (!is_of_known_layout(unit)) return {};
-    if (is_optimised(die) && others.empty()) {
+    if (kernel->optimised && others.empty()) {
       const lds_layout l = layout_of(own);
       if (l.bytes <= c.lds_bytes()) return l.offsets[k];
       return {};
@@ -238,7 +256,7 @@ std::vector<scope_function> debug_variables::at(uint64_t offset) const {
   const reader::function* const f = reader_->function_at(offset);
   if (f == nullptr) return all;
   Dwarf_Die die = f->die;
-  all.push_back({own_name(die), false, is_optimised(die), f->entry, {}});
+  all.push_back({own_name(die), false, f->optimised, f->entry, {}});
   reader_->read_scope(die, offset, all, 0);
   std::reverse(all.begin(), all.end());
   return all;
@@ -274,10 +292,8 @@ value_place debug_variables::place_of(const scope_variable& v, uint64_t offset, 
   }
   location_context context{c, {}, [&] { return reader_->lds_offset(v.id, c); }};
   if (const reader::function* const f = reader_->function_at(offset)) {
-    Dwarf_Die function = f->die;
-    Dwarf_Attribute base;
-    if (dwarf_attr(&function, DW_AT_frame_base, &base) != nullptr) context.frame_register = frame_register_of(base);
-    if (!is_optimised(function) && is_of_frame(attribute) && offset < reader_->end_of_prologue(*f)) {
+    context.frame_register = f->frame_register;
+    if (!f->optimised && is_of_frame(attribute) && offset < reader_->end_of_prologue(*f)) {
       p.what = value_place::state::not_yet;
       return p;
     }

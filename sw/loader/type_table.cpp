@@ -36,7 +36,11 @@ std::string written(Dwarf_Die die) {
     const bool is_pointer = tag == DW_TAG_pointer_type;
     if (is_pointer || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type) {
       const bool joins = !behind.empty() && (behind[0] == '*' || behind[0] == '&');
-      behind = fmt::format("{}{}{}", is_pointer ? "*" : tag == DW_TAG_reference_type ? "&" : "&&", joins ? "" : " ", behind);
+      behind = fmt::format("{}{}{}",
+                           is_pointer                     ? "*"
+                           : tag == DW_TAG_reference_type ? "&"
+                                                          : "&&",
+                           joins ? "" : " ", behind);
       while (!behind.empty() && behind.back() == ' ') behind.pop_back();
     } else if (tag == DW_TAG_array_type) {
       std::string dimensions;

@@ -360,7 +360,7 @@ TEST(local_variables, location_expressions) {
       {{0x92, 36, 4, 0x9f}, "8:0810000000000000"},                     // s4 + 4 itself
       {{0x91, 8, 0x6}, "8:flat 0x8 of lane"},                          // a pointer in the frame
       {{0x91, 8, 0x94, 4}, "8:of_lane 0x8 of lane"},                   // of four bytes
-      {{0x91, 8, 0x94, 9}, "not_understood"},                  // of nine
+      {{0x91, 8, 0x94, 9}, "not_understood"},                          // of nine
       {{0x32, 0x12, 0x1e, 0x9f}, "8:0400000000000000"},                // dup, mul
       {{0x37, 0x32, 0x14, 0x1c, 0x22, 0x9f}, "8:0200000000000000"},    // 7 2 over minus plus
       {{0x37, 0x32, 0x16, 0x1c, 0x9f}, "8:fbffffffffffffff"},          // swap, minus
