@@ -56,15 +56,15 @@ instruction_observers observer_group::of_instructions() {
   return {one(issuing_), one(accessed_), one(issued_), attention_};
 }
 
+// By number here and below, because the last one may leave and come back meanwhile.
 void observer_group::workgroup_started(uint32_t cu, const resident_workgroup& g, cycle_t at) {
-  for (execution_observer* o : members_) o->workgroup_started(cu, g, at);
+  for (size_t k = 0; k < members_.size(); ++k) members_[k]->workgroup_started(cu, g, at);
 }
 
 void observer_group::wave_started(uint32_t cu, const wf_context& c, cycle_t at) {
   for (execution_observer* o : members_) o->wave_started(cu, c, at);
 }
 
-// By number, because the last one may leave and come back meanwhile.
 void observer_group::issuing(uint32_t cu, const wf_context& c, const isa::inst& i, cycle_t at) {
   for (size_t k = 0; k < issuing_.size(); ++k) issuing_[k]->issuing(cu, c, i, at);
 }
@@ -87,11 +87,11 @@ void observer_group::stalled(uint32_t cu, const wf_context& c, stall reason, cyc
 }
 
 void observer_group::faulted(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) {
-  for (execution_observer* o : members_) o->faulted(cu, c, i, e);
+  for (size_t k = 0; k < members_.size(); ++k) members_[k]->faulted(cu, c, i, e);
 }
 
 void observer_group::mismatched(uint32_t cu, const wf_context& c, const isa::inst* i, const program_error& e) {
-  for (execution_observer* o : members_) o->mismatched(cu, c, i, e);
+  for (size_t k = 0; k < members_.size(); ++k) members_[k]->mismatched(cu, c, i, e);
 }
 
 void observer_group::barrier_passed(uint32_t cu, const resident_workgroup& g, cycle_t at) {
@@ -99,7 +99,7 @@ void observer_group::barrier_passed(uint32_t cu, const resident_workgroup& g, cy
 }
 
 void observer_group::workgroup_ended(uint32_t cu, const resident_workgroup& g, cycle_t at) {
-  for (execution_observer* o : members_) o->workgroup_ended(cu, g, at);
+  for (size_t k = 0; k < members_.size(); ++k) members_[k]->workgroup_ended(cu, g, at);
 }
 
 }  // namespace pws::models

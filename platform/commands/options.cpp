@@ -40,6 +40,15 @@ void put_times(const std::string& times, std::vector<std::string>& overrides) {
   if (!times.empty()) overrides.push_back("wcet.block_times=" + times);
 }
 
+CLI::Option* add_kernels_option(CLI::App& c, std::vector<std::string>& to) {
+  return c
+      .add_option("--kernels", to,
+                  "Code object with the firmware's kernels and their source lines (-g), for the debugger of the GPUs, "
+                  "which finds those in the firmware's file itself; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+}
+
 void add_output_options(CLI::App& command, outputs& files) {
   for (const output_kind& k : output_kinds())
     command.add_option(option_of(k.name), files.of(k.name), std::string("Write ") + k.help)->type_name(k.file);

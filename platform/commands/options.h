@@ -36,6 +36,9 @@ void put_checks(const std::vector<std::string>& checks, std::vector<std::string>
 void add_times_option(CLI::App& c, std::string& to);
 void put_times(const std::string& times, std::vector<std::string>& overrides);
 
+// --kernels: code objects of a system's GPUs, for their debugger.
+CLI::Option* add_kernels_option(CLI::App& c, std::vector<std::string>& to);
+
 // The files that run and exec write (platform/config/outputs.h).
 void add_output_options(CLI::App& command, outputs& files);
 

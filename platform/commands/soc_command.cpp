@@ -27,6 +27,7 @@ namespace {
 struct soc_options : config_options {
   std::string firmware, report, uart_input;
   std::optional<std::string> gdb;
+  std::vector<std::string> kernels;
   soc_outputs files;
   bool quiet = false;
 };
@@ -57,7 +58,7 @@ int soc_command(const soc_options& o) {
   soc_control_maker control;
   if (o.gdb)
     control = [&o](soc_system& system, const interruption& signals) {
-      return std::make_unique<gdb::stub>(system, *o.gdb, signals);
+      return std::make_unique<gdb::stub>(system, *o.gdb, o.kernels, signals);
     };
   const soc_result r =
       run_soc(config, o.firmware, o.files, {send, [&out] { out.flush(); }, from_standard_input, !is_piped}, control);
@@ -83,10 +84,12 @@ command add_soc(CLI::App& app, const std::string&) {
                 "What the serial port receives: a file (uart.input), or - for standard input. Without it, and without "
                 "uart.input: standard input if that is a terminal")
       ->type_name("FILE");
-  c->add_option("--gdb", o->gdb,
-                "Wait for a gdb at this port (0: any that is free) before the first instruction, or take standard "
-                "input and output for it (-)")
-      ->type_name("PORT");
+  CLI::Option* const gdb =
+      c->add_option("--gdb", o->gdb,
+                    "Wait for a gdb at this port (0: any that is free) before the first instruction, or take standard "
+                    "input and output for it (-)")
+          ->type_name("PORT");
+  add_kernels_option(*c, o->kernels)->needs(gdb);
   c->add_option("--vcd", o->files.vcd,
                 "Write a waveform of processor, bus, interrupt lines and GPUs: VCD, or FST (.fst)")
       ->type_name("FILE.vcd");

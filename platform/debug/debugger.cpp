@@ -20,8 +20,11 @@ class debugger::watching_instrument : public instrument {
  public:
   watching_instrument(debugger& d, virtual_platform& board) : d_(d), board_(board) {}
   ~watching_instrument() override { d_.detach(); }
-  void attach(device_runtime& runtime) override { d_.attach(board_, runtime); }
-  void launch_begins(const kernel_launch& l, launch_report& r) override { d_.launch_begins(l, r); }
+  void attach(device_runtime& runtime) override { d_.attach(board_.gpu, runtime); }
+  void launch_begins(const kernel_launch& l, launch_report& r) override {
+    d_.launch_begins(l, r.number);
+    if (d_.given_up_) throw run_given_up();
+  }
   bool launch_ended(const kernel_launch&, launch_report& r) override {
     d_.launch_ended(r);
     return true;
@@ -49,12 +52,12 @@ void debugger::add_to(session_options& o) {
   o.found = [this](const described_finding& f) { found(f); };
 }
 
-void debugger::attach(virtual_platform& board, device_runtime& runtime) {
-  view_ = std::make_unique<machine_view>(board.gpu, runtime);
-  places_ = std::make_unique<places>(runtime);
-  units_ = models::layout_of(board.gpu.config).count();
-  contexts_ = models::contexts_per_unit(board.gpu.config);
-  beginnings_.assign(size_t{board.gpu.config.n_cu} * units_ * contexts_, {});
+void debugger::attach(const models::gpu& gpu, const loaded_code& code) {
+  view_ = std::make_unique<machine_view>(gpu, code);
+  places_ = std::make_unique<places>(code);
+  units_ = models::layout_of(gpu.config).count();
+  contexts_ = models::contexts_per_unit(gpu.config);
+  beginnings_.assign(size_t{gpu.config.n_cu} * units_ * contexts_, {});
   instructions_->restart();
   launches_.clear();
   loadings_.clear();
@@ -114,6 +117,7 @@ cycle_t debugger::latest_at() const {
 // ---- Launches
 
 const watched_launch& debugger::launch_numbered(uint64_t n) const {
+  if (launches_.empty()) throw input_error("no kernel has been launched so far");
   for (const watched_launch& l : launches_)
     if (l.number == n) return l;
   return launches_.back();
@@ -126,7 +130,7 @@ const watched_launch& debugger::launch_of(const path& p) const {
 
 void debugger::find_places_again() {
   std::vector<uint64_t> now;
-  for (const device_runtime::loaded_object& o : view_->runtime.loaded_after(0)) now.push_back(o.number);
+  for (const loaded_code::loaded_object& o : view_->runtime.loaded_after(0)) now.push_back(o.number);
   if (now == std::exchange(loadings_, now)) return;
   places_ = std::make_unique<places>(view_->runtime);
   view_->forget_code();
@@ -144,14 +148,15 @@ void debugger::find_places_again() {
 
 void debugger::check_that_it_can_go_back() const {
   if (is_program())
-    throw input_error("a HIP program cannot go back or begin again: what it has done itself would not be undone");
+    throw input_error(
+        fmt::format("{} cannot go back or begin again: what it has done itself would not be undone", run_.program));
 }
 
-void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
+void debugger::launch_begins(const kernel_launch& l, uint64_t number) {
   launches_.erase(std::remove_if(launches_.begin(), launches_.end(), [](const auto& each) { return each.ended; }),
                   launches_.end());
-  launches_.push_back({r.number, l, read_counters(view_->gpu), view_->gpu.clock.now()});
-  about_ = r.number;
+  launches_.push_back({number, l, read_counters(view_->gpu), view_->gpu.clock.now()});
+  about_ = number;
   find_places_again();
   if (is_program())
     view_->note_arguments(l);
@@ -170,24 +175,34 @@ void debugger::launch_begins(const kernel_launch& l, const launch_report& r) {
   stop s;
   s.pc = l.kernel.entry();
   tell(s);
-  if (given_up_) throw run_given_up();
 }
 
-void debugger::launch_ended(const launch_report& r) {
-  if (given_up_) throw run_given_up();
-  about_ = r.number;
-  for (watched_launch& l : launches_) l.ended = l.ended || l.number == r.number;
-  const bool last = !r.completed || r.number == run_.launches;
-  if (is_repeating()) {
-    if (!last) return;
-    look_back_ends();
-    if (given_up_) throw run_given_up();
-  }
+stop debugger::stop_behind_launch(uint64_t number) {
+  about_ = number;
+  for (watched_launch& l : launches_) l.ended = l.ended || l.number == number;
   view_->current = {};
   stop s;
   s.position = position();
   s.cycle = view_->gpu.clock.now();
   s.pc = launch().launch.kernel.entry();
+  return s;
+}
+
+void debugger::meet_ends(stop& s) {
+  for (const auto& p : points.all())
+    if (p->enabled && p->kind == point_kind::end) meets(*p, s, 0);
+  if (!s.points.empty()) s.why = stop_reason::point;
+}
+
+void debugger::launch_ended(const launch_report& r) {
+  if (given_up_) throw run_given_up();
+  const bool last = !r.completed || r.number == run_.launches;
+  stop s = stop_behind_launch(r.number);
+  if (is_repeating()) {
+    if (!last) return;
+    look_back_ends();
+    if (given_up_) throw run_given_up();
+  }
   if (!r.completed && !faulted_) {
     s.why = stop_reason::fault;
     s.text = r.error;
@@ -198,9 +213,7 @@ void debugger::launch_ended(const launch_report& r) {
     }
     tell(s);
   } else if (r.completed) {
-    for (const auto& p : points.all())
-      if (p->enabled && p->kind == point_kind::end) meets(*p, s, 0);
-    if (!s.points.empty()) s.why = stop_reason::point;
+    meet_ends(s);
     if (last) s.why = stop_reason::run_ended;
     if (s.why != stop_reason::launch_begins) tell(s);
   }
@@ -224,6 +237,7 @@ void debugger::end_at_instruction() {
 }
 
 void debugger::workgroup_started(uint32_t, const models::resident_workgroup& g, cycle_t) {
+  if (run_.found_launch && g.launch.number() == 0) found_launch_begins(*g.launch.of);
   for (const auto& p : points.all())
     if (p->memory.lds && p->kind == point_kind::write && g.launch.of->number() == p->of.launch &&
         g.launch.number() == p->workgroup && !g.waves.empty())
@@ -393,6 +407,19 @@ void debugger::tell(const stop& s) {
   const resumption r = listener_.stopped(s);
   for (const uint32_t n : s.points)
     if (const point* p = points.find(n); p != nullptr && p->temporary) points.remove(n);
+  go_on_from(s, r);
+}
+
+stop debugger::stop_between() {
+  view_->current = {};
+  stop s;
+  s.why = stop_reason::interrupted;
+  s.position = position();
+  s.cycle = view_->gpu.clock.now();
+  return s;
+}
+
+void debugger::go_on_from(const stop& s, const resumption& r) {
   take(r, s);
   hear_what_is_wanted();
   note_attention();
@@ -434,7 +461,7 @@ void debugger::take(const resumption& r, const stop& s) {
 }
 
 void debugger::give_up(bool again) {
-  if (!again && is_program()) run_.end();
+  if (!again && run_.end) run_.end();
   given_up_ = true;
   again_ = again;
 }

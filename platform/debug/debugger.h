@@ -47,8 +47,12 @@ struct debugged_run {
   size_t launches = 1;        // 0: nobody knows
   known_arguments arguments;  // of a run
   // Ends the process of a HIP program, which cannot be begun again or sent back, and whose code comes and goes. Empty:
-  // it is a run.
+  // it is a run, or firmware.
   std::function<void()> end;
+  // What a launch is that nobody announces, because firmware has put its packet into memory; called when it begins.
+  // Firmware cannot be begun again either. Empty: launches are announced.
+  std::function<kernel_launch(const models::dispatch& d)> found_launch;
+  const char* program = "a HIP program";  // what it is if it is no run, for messages
 };
 
 // A launch that the machine is at, or was at last.
@@ -58,6 +62,7 @@ struct watched_launch {
   machine_counters before;  // when it began
   models::cycle_t began = 0;
   bool ended = false;
+  uint64_t workgroups_left = 0;  // of one that nobody has announced
 };
 
 class debugger : private models::execution_observer {
@@ -70,12 +75,16 @@ class debugger : private models::execution_observer {
   // The machine of the session that is made with these options is watched. It may be that of a run that is repeated;
   // points stay.
   void add_to(session_options& o);
+  // A machine without a session is watched, which has to outlive this, as what is known of its code has to.
+  void attach(const models::gpu& gpu, const loaded_code& code);
   // Stops before the next instruction; also from a signal handler.
   void interrupt() {
     interrupted_ = true;
     attentive_from_ = 0;
     instructions_->ask_from(0);
   }
+  // That has been asked for, and no instruction has come since.
+  bool is_interrupted() const { return interrupted_; }
 
   // What was asked so while the machine stood still is not meant for what it does next.
   void forget_interrupt() { interrupted_ = false; }
@@ -90,15 +99,22 @@ class debugger : private models::execution_observer {
   const places& code() const { return *places_; }
   // Throws input_error where what is watched cannot be begun again, or sent back.
   void check_that_it_can_go_back() const;
-  // It is a HIP program: code may come that is not loaded now.
-  bool is_program() const { return run_.end != nullptr; }
+  // It is a program, and no run: code may come that is not loaded now.
+  bool is_program() const { return run_.end != nullptr || run_.found_launch != nullptr; }
   // The launch that the latest stop is about, and the one that a path is of.
+  // Throws input_error where there has been no launch.
   const watched_launch& launch() const { return launch_numbered(about_); }
   const watched_launch& launch_of(const path& p) const;
   // The position of the path's latest instruction, or of the split that it began with; none: it has just begun.
   std::optional<uint64_t> latest_of(const path& p) const;
   // Whether the path is in a call, inlined or not, that its kernel has made.
   bool is_in_call(const path& p) const;
+  // ---- Where others have stopped the simulation, between instructions of the machine
+  // That as a stop. Nobody is told of it.
+  stop stop_between();
+  // How the machine goes on when they let it; points may have changed.
+  void go_on_from(const stop& s, const resumption& r);
+
   // Whether what is to be watched can be: remembers what it is now. Throws input_error.
   void begin_watching(point& p, const scene& s) const;
 
@@ -114,6 +130,7 @@ class debugger : private models::execution_observer {
                 models::cycle_t at) override;
   void issued(uint32_t cu, const models::wf_context& c, const isa::inst& i, models::cycle_t at) override;
   void wave_ended(uint32_t cu, const models::wf_context& c, models::cycle_t at) override;
+  void workgroup_ended(uint32_t cu, const models::resident_workgroup& g, models::cycle_t at) override;
   void faulted(uint32_t cu, const models::wf_context& c, const isa::inst* i, const program_error& e) override;
   void mismatched(uint32_t cu, const models::wf_context& c, const isa::inst* i, const program_error& e) override;
   void goes_wrong(stop_reason why, uint32_t cu, const models::wf_context& c, const isa::inst* i,
@@ -122,15 +139,21 @@ class debugger : private models::execution_observer {
   // The run repeats what it has done before.
   bool is_repeating() const { return back_.has_value(); }
   void found(const described_finding& f);
-  void attach(virtual_platform& board, device_runtime& runtime);
   // Is told from now on of what its points need.
   void hear();
   void hear_what_is_wanted();
   // After interrupt(): whether the listener wants a stop.
   bool is_wanted();
   void detach();
-  void launch_begins(const kernel_launch& l, const launch_report& r);
+  // Tells of the first one.
+  void launch_begins(const kernel_launch& l, uint64_t number);
   void launch_ended(const launch_report& r);
+  // That nobody has announced (found_launches.cpp).
+  void found_launch_begins(const models::dispatch& d);
+  void found_launch_ended(uint64_t number);
+  // About the machine behind a launch.
+  stop stop_behind_launch(uint64_t number);
+  void meet_ends(stop& s);
   // Code has come or gone since the launch before: places are looked for anew.
   void find_places_again();
 

@@ -17,7 +17,7 @@ namespace pws::platform::debug {
 using models::wf_context;
 using models::wf_status;
 
-machine_view::machine_view(const models::gpu& g, device_runtime& r)
+machine_view::machine_view(const models::gpu& g, const loaded_code& r)
     : gpu(g), runtime(r), variables_(std::make_unique<code_variables>(r)) {}
 machine_view::~machine_view() = default;
 
@@ -152,8 +152,8 @@ std::vector<std::pair<std::string, uint64_t>> machine_view::scheme_registers(con
 }
 
 void machine_view::read(uint64_t address, void* to, uint64_t bytes) const {
-  const isa::allocation* const a = gpu.allocations.find(address);
-  if (a == nullptr || a->end - address < bytes) {
+  const std::optional<uint64_t> end = runtime.end_of_memory_at(address);
+  if (!end || *end - address < bytes) {
     const isa::allocation* const near = gpu.allocations.nearest(address);
     throw input_error(fmt::format(
         "nothing is allocated at {:#x} with {} bytes{}", address, bytes,
@@ -206,7 +206,7 @@ const std::vector<loader::kernel_parameter>& machine_view::parameters_of(const k
   const uint64_t entry = l.kernel.entry();
   const auto [known, is_new] = parameters_.try_emplace(entry);
   if (!is_new) return known->second;
-  for (const device_runtime::loaded_object& o : runtime.loaded_after(0))
+  for (const loaded_code::loaded_object& o : runtime.loaded_after(0))
     if (o.image == runtime.image_at(entry))
       known->second = loader::kernel_parameters(o.object->file_bytes(), entry - o.image->base);
   return known->second;
@@ -227,10 +227,10 @@ void machine_view::note_arguments(const kernel_launch& l) {
     uint64_t address = 0;
     if (all[k].kind != loader::value_kind::global_buffer || bytes.size() != sizeof address) continue;
     std::memcpy(&address, bytes.data(), sizeof address);
-    const isa::allocation* const a = gpu.allocations.find(address);
-    if (a == nullptr) continue;
+    const std::optional<uint64_t> end = runtime.end_of_memory_at(address);
+    if (!end) continue;
     const std::string name = !p.name.empty() ? p.name : !all[k].name.empty() ? all[k].name : fmt::format("arg{}", k);
-    buffers_[name] = {address, a->end, type};
+    buffers_[name] = {address, *end, type};
   }
 }
 

@@ -9,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/gpu/gpu.h"
 #include "platform/config/values/element_type.h"
 #include "platform/debug/stop.h"
-#include "platform/machine/device_runtime.h"
+#include "platform/machine/kernel_launch.h"
+#include "platform/machine/loaded_code.h"
 #include "sw/loader/kernel_parameters.h"
 
 namespace pws::platform::debug {
@@ -45,7 +47,7 @@ class code_variables;  // platform/debug/variables.h
 
 class machine_view {
  public:
-  machine_view(const models::gpu& gpu, device_runtime& runtime);
+  machine_view(const models::gpu& gpu, const loaded_code& runtime);
   ~machine_view();
 
   // ---- Paths
@@ -78,7 +80,7 @@ class machine_view {
 
   // ---- Memory
 
-  // The bytes at a device address, if allocations hold all of them. Throws input_error.
+  // The bytes at a device address, if programs may access all of them. Throws input_error.
   void read(uint64_t address, void* to, uint64_t bytes) const;
   // Those of the path's workgroup's LDS. Throws input_error.
   void read_lds(const path& p, uint64_t offset, void* to, uint64_t bytes) const;
@@ -97,7 +99,7 @@ class machine_view {
   void forget_code();
 
   const models::gpu& gpu;
-  device_runtime& runtime;
+  const loaded_code& runtime;  // whoever knows what is loaded
   // Variables of the source, of all code that is loaded.
   const code_variables& variables() const { return *variables_; }
   // The context that is at an instruction now: it has moved its PC on.

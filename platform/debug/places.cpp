@@ -117,7 +117,7 @@ std::vector<uint64_t> places::begins_of_blocks(const range& function) const {
 
 std::vector<std::string> places::files() const {
   std::set<std::string> all;
-  for (const device_runtime::loaded_object& o : runtime_.loaded_after(0))
+  for (const loaded_code::loaded_object& o : runtime_.loaded_after(0))
     for (const loader::line_code& part : loader::line_table(o.object->file_bytes()).code()) all.insert(part.line.file);
   return {all.begin(), all.end()};
 }
@@ -128,7 +128,7 @@ places::found places::find_line(const std::string& file, unsigned line) const {
   std::string whole;
   std::set<std::string> others;
   std::map<std::string, bool> same;
-  for (const device_runtime::loaded_object& o : runtime_.loaded_after(0)) {
+  for (const loaded_code::loaded_object& o : runtime_.loaded_after(0)) {
     const loader::line_table table(o.object->file_bytes());
     for (const loader::line_code& part : table.code()) {
       // A name is looked up in the file system once.
@@ -174,7 +174,7 @@ places::found places::find_line(const std::string& file, unsigned line) const {
 namespace {
 
 // Labels of assembly code that are no functions.
-std::vector<std::pair<std::string, uint64_t>> labels_of(const device_runtime::loaded_object& o) {
+std::vector<std::pair<std::string, uint64_t>> labels_of(const loaded_code::loaded_object& o) {
   std::vector<std::pair<std::string, uint64_t>> labels;
   const std::vector<uint8_t>& bytes = o.object->file_bytes();
   const loader::elf_file elf({bytes.data(), bytes.size(), o.object->name()});
@@ -193,9 +193,9 @@ struct named_code {
   uint64_t address = 0;
 };
 
-std::vector<named_code> named_code_of(const device_runtime& runtime) {
+std::vector<named_code> named_code_of(const loaded_code& runtime) {
   std::vector<named_code> all;
-  for (const device_runtime::loaded_object& o : runtime.loaded_after(0)) {
+  for (const loaded_code::loaded_object& o : runtime.loaded_after(0)) {
     for (const loader::symbol& s : o.image->symbols)
       if (s.kind == loader::symbol_kind::function)
         all.push_back({s.demangled.substr(0, s.demangled.find('(')), s.name, s.demangled, s.address});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "platform/machine/device_runtime.h"
+#include "platform/machine/loaded_code.h"
 
 namespace pws::platform::debug {
 
@@ -25,7 +25,7 @@ struct code_line {
 
 class places {
  public:
-  explicit places(const device_runtime& runtime) : runtime_(runtime) {}
+  explicit places(const loaded_code& runtime) : runtime_(runtime) {}
 
   // The addresses of a place, ascending, at least one:
   //   LINE, FILE:LINE    the first instruction of the line in each basic block that has one; `near` gives the file
@@ -74,7 +74,7 @@ class places {
   found find_name(const std::string& name, uint64_t offset) const;
   std::vector<uint64_t> begins_of_blocks(const range& function) const;
 
-  const device_runtime& runtime_;
+  const loaded_code& runtime_;
   mutable std::unordered_map<uint64_t, std::vector<loader::source_line>> lines_;
   mutable std::unordered_map<std::string, std::vector<std::string>> files_;
 };

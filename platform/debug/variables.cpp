@@ -21,7 +21,7 @@ const code_variables::object* code_variables::object_at(uint64_t pc) const {
   if (image == nullptr) return nullptr;
   const auto known = objects_.find(image);
   if (known != objects_.end()) return &known->second;
-  for (const device_runtime::loaded_object& o : runtime_.loaded_after(0))
+  for (const loaded_code::loaded_object& o : runtime_.loaded_after(0))
     if (o.image == image)
       return &objects_.emplace(image, object{image->base, loader::debug_variables(o.object->file_bytes())})
                   .first->second;

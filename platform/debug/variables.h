@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "platform/debug/expression.h"
-#include "platform/machine/device_runtime.h"
+#include "platform/machine/loaded_code.h"
 #include "sw/loader/local_variables.h"
 
 namespace pws::platform::debug {
@@ -18,7 +18,7 @@ namespace pws::platform::debug {
 // The variables of all code that is loaded, read when they are first asked for.
 class code_variables {
  public:
-  explicit code_variables(const device_runtime& runtime) : runtime_(runtime) {}
+  explicit code_variables(const loaded_code& runtime) : runtime_(runtime) {}
 
   // A code object's; nullptr: no code is at the address.
   struct object {
@@ -32,7 +32,7 @@ class code_variables {
   void forget();
 
  private:
-  const device_runtime& runtime_;
+  const loaded_code& runtime_;
   mutable std::map<const loader::image*, object> objects_;
   mutable std::map<uint64_t, std::vector<loader::scope_function>> functions_;
 };

@@ -142,6 +142,11 @@ const loader::image* device_runtime::image_at(uint64_t pc) const {
   return part == nullptr ? nullptr : part->image;
 }
 
+std::optional<uint64_t> device_runtime::end_of_memory_at(uint64_t address) const {
+  const isa::allocation* const a = board_.gpu.allocations.find(address);
+  return a == nullptr ? std::nullopt : std::optional(a->end);
+}
+
 const loader::symbol* device_runtime::symbol_at(uint64_t address) const {
   for (const auto& [program, parts] : code_)
     for (const loader::image& image : *layout_.images(*program))

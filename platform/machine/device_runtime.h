@@ -15,6 +15,7 @@
 
 #include "base/state_archive.h"
 #include "platform/machine/device_layout.h"
+#include "platform/machine/loaded_code.h"
 #include "platform/machine/virtual_platform.h"
 #include "sw/loader/function_frames.h"
 #include "sw/loader/line_table.h"
@@ -46,7 +47,7 @@ struct launch_result {
   models::cycle_t began = 0, ended = 0;  // in the machine's time; of completed launches
 };
 
-class device_runtime {
+class device_runtime : public loaded_code {
  public:
   explicit device_runtime(virtual_platform& board);
 
@@ -88,7 +89,7 @@ class device_runtime {
     peek(address, data, bytes);
   }
   // The same, without listeners hearing of it.
-  void peek(uint64_t address, void* data, size_t bytes) { board_.host.read(address, data, bytes); }
+  void peek(uint64_t address, void* data, size_t bytes) const override { board_.host.read(address, data, bytes); }
   // For those who reach device memory on a way of their own: what they have written, or are about to read.
   void note_host_write(uint64_t address, uint64_t bytes) {
     memory_.tell([=](memory_listener& l) { l.host_wrote(address, bytes); });
@@ -114,27 +115,15 @@ class device_runtime {
   // Takes a program's code and variables out of device memory.
   void unload(const loader::program_image& program);
 
-  // The instruction at a device address, decoded when its program was loaded; nullptr: no loaded program is there, or
-  // no instruction.
-  const isa::inst* instruction_at(uint64_t pc) const;
-
-  // Where the instruction at a device address comes from: its own source line first, then those of the calls that were
-  // inlined around it. Empty: not known, or no loaded program is there.
-  std::vector<loader::source_line> source_at(uint64_t pc) const;
+  // Decoded when its program was loaded; valid until that is unloaded.
+  const isa::inst* instruction_at(uint64_t pc) const override;
+  std::vector<loader::source_line> source_at(uint64_t pc) const override;
   // The functions that were compiled without optimisation, of the code object that has this device address: where their
   // variables are in private memory. Their code is given by device addresses. Read each time that somebody asks.
   std::vector<loader::function_frame> frames_at(uint64_t pc) const;
-  // A loaded code object. Loadings are numbered from 1 on, over all programs.
-  struct loaded_object {
-    uint64_t number = 0;
-    size_t index = 0;  // among its program's code objects
-    const loader::code_object* object = nullptr;
-    const loader::image* image = nullptr;
-  };
-  // Those that are loaded now and have a larger number than this one, in ascending order.
-  std::vector<loaded_object> loaded_after(uint64_t number) const;
-  // The loaded code object that has the address in its code; nullptr: none. Valid until its program is unloaded.
-  const loader::image* image_at(uint64_t pc) const;
+  std::vector<loaded_object> loaded_after(uint64_t number) const override;
+  const loader::image* image_at(uint64_t pc) const override;
+  std::optional<uint64_t> end_of_memory_at(uint64_t address) const override;
   // The variable, function or kernel descriptor of a program that has the address; nullptr: none.
   const loader::symbol* symbol_at(uint64_t address) const;
   // Which of its program's code objects that is, from 0; 0 if there is none.

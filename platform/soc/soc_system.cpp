@@ -35,7 +35,7 @@ std::string memory_text(const models::ram& m) {
 
 }  // namespace
 
-soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c, const loader::firmware_image& firmware,
+soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c, const loader::firmware_image& image,
                        std::function<void(char)> send, models::uart::byte_source input)
     : sc_module(name),
       bus("bus", 1 + with_system_memory(c)),
@@ -45,7 +45,8 @@ soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c,
       plic("plic", c.plic.sources, 1),
       uart("uart", std::move(send), std::move(input), sc_core::sc_time(c.uart.input_interval_us, sc_core::SC_US)),
       finisher("finisher"),
-      tasks("tasks") {
+      tasks("tasks"),
+      firmware(image) {
   tlm::tlm_global_quantum::instance().set(sc_core::sc_time(static_cast<double>(c.quantum_ns), sc_core::SC_NS));
   if (c.rom.size != 0)
     rom = std::make_unique<models::ram>("rom", c.rom.base, c.rom.size, models::ram::access::read_only);
@@ -64,7 +65,7 @@ soc_system::soc_system(const sc_core::sc_module_name& name, const soc_config& c,
     lines[g.interrupt] = gpu_lines_.back().get();
   }
   for (uint32_t s = 1; s <= c.plic.sources; ++s) (*plic.sources[s - 1])(*lines[s]);
-  load(firmware);
+  load();
 }
 
 void soc_system::map(const std::string& part, uint64_t base, uint64_t size, models::device& d) {
@@ -123,7 +124,7 @@ std::string soc_system::text_at(uint64_t address) const {
   return text;
 }
 
-void soc_system::load(const loader::firmware_image& firmware) {
+void soc_system::load() {
   for (const loader::firmware_image::segment& s : firmware.segments()) {
     models::ram* in = nullptr;
     for (models::ram* m : {ram.get(), rom.get()}) {
@@ -142,7 +143,7 @@ void soc_system::load(const loader::firmware_image& firmware) {
     std::memset(to + s.bytes.size(), 0, s.memory_size - s.bytes.size());
   }
   cpu.set_reset_pc(firmware.entry());
-  cpu.name_addresses_by([&firmware](uint64_t address) { return firmware.name_of(address); });
+  cpu.name_addresses_by([this](uint64_t address) { return firmware.name_of(address); });
 }
 
 }  // namespace pws::platform

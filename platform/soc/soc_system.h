@@ -25,9 +25,9 @@ namespace pws::platform {
 
 class soc_system : public sc_core::sc_module {
  public:
-  // `firmware` stays as long as this. `send` gets what the serial port sends, `input` is what it receives. Throws
-  // input_error where the firmware does not fit into the memories.
-  soc_system(const sc_core::sc_module_name& name, const soc_config& c, const loader::firmware_image& firmware,
+  // `image`, the firmware, stays as long as this. `send` gets what the serial port sends, `input` is what it receives.
+  // Throws input_error where the firmware does not fit into the memories.
+  soc_system(const sc_core::sc_module_name& name, const soc_config& c, const loader::firmware_image& image,
              std::function<void(char)> send, models::uart::byte_source input);
 
   // The text at an address of memory, up to its zero byte or a length that no name has.
@@ -39,7 +39,7 @@ class soc_system : public sc_core::sc_module {
   void map(const std::string& part, models::ram& m);
   void bind();
   void add_gpu(const soc_config::gpu& c);
-  void load(const loader::firmware_image& firmware);
+  void load();
 
   // Lines. Each is driven by one part, and read by one.
   sc_core::sc_signal<bool> timer_line_{"timer_line"}, software_line_{"software_line"}, external_line_{"external_line"},
@@ -57,6 +57,7 @@ class soc_system : public sc_core::sc_module {
   models::finisher finisher;
   models::task_marks tasks;
   std::vector<std::unique_ptr<models::gpu>> gpus;
+  const loader::firmware_image& firmware;  // that it runs
 };
 
 }  // namespace pws::platform

@@ -36,6 +36,11 @@ class program {
     if (slot < slots_ && cache_[slot].exec != nullptr && (pc & 3) == 0) return cache_[slot];
     return decode_at(pc);
   }
+  // The same where it has been decoded before; nullptr: it has not.
+  const inst* decoded_at(uint64_t pc) const {
+    const uint64_t slot = (pc - begin_) >> 2;
+    return slot < slots_ && cache_[slot].exec != nullptr && (pc & 3) == 0 ? &cache_[slot] : nullptr;
+  }
   uint64_t begin() const { return begin_; }
   uint64_t end() const { return begin_ + 4 * slots_; }
   // Its number in this process: of two programs, one of which was unloaded before the other came to its place, each has

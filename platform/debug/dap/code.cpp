@@ -91,7 +91,7 @@ session::reply session::source(const json& a) {
 
 // Where the instructions begin from the `before`th in front of `pc` on; 0 where there is no code.
 std::vector<uint64_t> session::instructions_around(uint64_t pc, int64_t before, int64_t count) const {
-  const device_runtime& runtime = core_.machine().runtime;
+  const loaded_code& runtime = core_.machine().runtime;
   const auto next = [&](uint64_t at) { return core_.code().next(at); };
   const auto is_code = [&](uint64_t at) { return runtime.image_at(at) != nullptr; };
   // In front of it, function by function: within one, instructions are only known from its beginning on.
@@ -173,8 +173,8 @@ session::reply session::read_memory(const json& a) {
     core_.machine().read_lds(t.at, there == 0 ? 0 : at, bytes.data(), there);
   } else {
     at = number_of(reference) + offset;
-    const isa::allocation* const of = core_.machine().gpu.allocations.find(at);
-    there = of == nullptr ? 0 : std::min<uint64_t>(static_cast<uint64_t>(count), of->end - at);
+    const std::optional<uint64_t> end = core_.machine().runtime.end_of_memory_at(at);
+    there = !end ? 0 : std::min<uint64_t>(static_cast<uint64_t>(count), *end - at);
     bytes.resize(there);
     if (there != 0) core_.machine().read(at, bytes.data(), there);
   }

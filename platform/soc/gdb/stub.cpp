@@ -18,13 +18,16 @@ namespace {
 constexpr const char* interrupted = "S02";  // SIGINT
 constexpr const char* trapped = "S05";      // SIGTRAP
 constexpr const char* aborted = "S06";      // SIGABRT
+// SIGUSR1: gdb would take a SIGTRAP for a breakpoint of the processor's, or for the end of a step.
+constexpr const char* gpu_has_stopped = "S1e";
 constexpr const char* bad_request = "E01";
 constexpr const char* not_there = "E0e";  // EFAULT
 
 }  // namespace
 
-stub::stub(soc_system& system, const std::string& where, const interruption& signals)
-    : system_(system), stream_(where), signals_(signals) {
+stub::stub(soc_system& system, const std::string& where, const std::vector<std::string>& kernels,
+           const interruption& signals)
+    : system_(system), stream_(where), signals_(signals), gpus_(system, kernels, *this) {
   if (stream_.port() != 0) fmt::print(stderr, "gdb is waited for: target remote :{}\n", stream_.port());
   if (!stream_.accept([this] { return signals_.signal() != 0; })) {
     over_ = killed_ = true;
@@ -66,7 +69,27 @@ void stub::stopped(hart_stop why, uint64_t address, bool is_write) {
   const bool is_first = standing_;
   standing_ = true;
   if (!is_first) send(why_);
+  gpus_.stand();
   serve();
+  gpus_.go_on();
+}
+
+// A GPU that goes wrong is nothing to somebody who has not asked about GPUs: firmware may be made for that.
+bool stub::wants(debug::stop_reason why) {
+  if (over_ || why == debug::stop_reason::launch_begins) return false;
+  return debugs_gpus_ || (why != debug::stop_reason::fault && why != debug::stop_reason::mismatch);
+}
+
+void stub::gpu_stopped(const std::string& text) {
+  say(text);
+  why_ = gpu_has_stopped;
+  standing_ = true;
+  send(why_);
+  serve();
+}
+
+void stub::quit() {
+  throw input_error("`kill` is gdb's word for that");
 }
 
 void stub::look() {
@@ -133,6 +156,15 @@ void stub::say(const std::string& text) {
   write(framed("O" + hex_of(text)));
 }
 
+// The last piece is the answer itself, so that a reader of packets is not given longer ones than it has asked for.
+void stub::answer(const std::string& text) {
+  constexpr size_t piece = packet_reader::longest / 8;
+  size_t at = 0;
+  for (; text.size() - at > piece; at += piece) say(text.substr(at, piece));
+  // An empty answer would say that there is no such request.
+  send(text.empty() ? "OK" : hex_of(text.substr(at)));
+}
+
 void stub::write(const std::string& packet) {
   if (acknowledges_) ++on_the_way_;
   stream_.write(packet);
@@ -161,6 +193,7 @@ void stub::serve() {
   next_.reset();
   if (!over_) return;
   standing_ = step_ = false;
+  gpus_.forget_points();
   system_.cpu.set_breakpoints({});
   system_.cpu.set_watches({});
   if (killed_) sc_core::sc_pause();

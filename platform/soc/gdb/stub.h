@@ -3,6 +3,9 @@
 //
 // The simulation stands while gdb asks; simulated time goes on where it stood. So a system that has been stopped does
 // what one does that has not, as long as gdb writes nothing.
+//
+// The GPUs have the debugger's words, behind gdb's `monitor gpu`. A GPU that stops is a signal of the processor's,
+// which stands wherever it is then.
 #pragma once
 
 #include <map>
@@ -14,6 +17,7 @@
 
 #include "models/soc/rv64_control.h"
 #include "platform/machine/interruption.h"
+#include "platform/soc/debug/gpu_debugger.h"
 #include "platform/soc/gdb/packets.h"
 #include "platform/soc/gdb/stream.h"
 #include "platform/soc/soc_control.h"
@@ -21,11 +25,12 @@
 
 namespace pws::platform::gdb {
 
-class stub : public soc_control, private models::rv64_control {
+class stub : public soc_control, private models::rv64_control, private gpu_debugger_face {
  public:
   // Waits until gdb is there; then the processor stands at its first instruction. `where`: as stream's; the port is
-  // said on standard error. Throws input_error.
-  stub(soc_system& system, const std::string& where, const interruption& signals);
+  // said on standard error. `kernels`: as gpu_debugger's. Throws input_error.
+  stub(soc_system& system, const std::string& where, const std::vector<std::string>& kernels,
+       const interruption& signals);
   ~stub() override;
 
   void look() override;
@@ -36,6 +41,9 @@ class stub : public soc_control, private models::rv64_control {
   bool is_stop_wanted() override;
   bool wants_step() override { return step_; }
   void stopped(models::hart_stop why, uint64_t address, bool is_write) override;
+  bool wants(debug::stop_reason why) override;
+  void gpu_stopped(const std::string& text) override;
+  void quit() override;
 
   // Answers until gdb lets the processor go on.
   void serve();
@@ -44,7 +52,8 @@ class stub : public soc_control, private models::rv64_control {
   void take_leave();
   void write(const std::string& packet);
   void send(const std::string& data);
-  void say(const std::string& text);  // at gdb's prompt
+  void say(const std::string& text);     // at gdb's prompt
+  void answer(const std::string& text);  // a command `monitor`
 
   struct row {
     const char* prefix;
@@ -87,6 +96,7 @@ class stub : public soc_control, private models::rv64_control {
   bool set_register(uint64_t number, uint64_t value);
   std::string features() const;
   std::string gpu_text(size_t k) const;
+  std::string words_for_gpus(const std::string& line);
 
   soc_system& system_;
   stream stream_;
@@ -100,6 +110,8 @@ class stub : public soc_control, private models::rv64_control {
   std::set<uint64_t> breakpoints_;
   std::multimap<char, models::rv64_core::watch> watches_;  // by the packet's type
   unsigned patience_ = 0;                                  // until it looks for a Ctrl-C again
+  gpu_debugger gpus_;
+  bool debugs_gpus_ = false;  // somebody has asked about one
 };
 
 }  // namespace pws::platform::gdb

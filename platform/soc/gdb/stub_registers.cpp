@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/error.h"
 #include "models/compute_unit/cu_messages.h"
 #include "models/soc/machine_csrs.h"
 #include "platform/soc/gdb/stub.h"
@@ -131,10 +132,23 @@ std::string stub::gpu_text(size_t k) const {
   return text;
 }
 
+std::string stub::words_for_gpus(const std::string& line) {
+  try {
+    const gpu_debugger::answer a = gpus_.execute_of(line);
+    return a.goes_on ? a.text + "It does so when gdb lets the system go on: `continue`.\n" : a.text;
+  } catch (const input_error& e) {
+    return fmt::format("{}\n", e.what());
+  }
+}
+
 void stub::monitor(std::string_view rest) {
   const std::string command = bytes_of_hex(rest).value_or("");
+  const std::string gpu = "gpu";
   std::string text;
-  if (command == "gpus") {
+  if (command == gpu || command.rfind(gpu + " ", 0) == 0) {
+    debugs_gpus_ = true;
+    text = words_for_gpus(command.substr(gpu.size()));
+  } else if (command == "gpus") {
     for (size_t k = 0; k < system_.gpus.size(); ++k) text += gpu_text(k);
     if (system_.gpus.empty()) text = "the system has no GPU\n";
   } else if (command == "time") {
@@ -142,10 +156,11 @@ void stub::monitor(std::string_view rest) {
                        system_.cpu.cycles(), system_.cpu.retired());
   } else {
     text =
-        "gpus   what the GPUs do, and where each path of a wavefront stands\n"
-        "time   simulated time, and what the processor has counted\n";
+        "gpus              what the GPUs do, and where each path of a wavefront stands\n"
+        "gpu [N] COMMAND   a command of the debugger for GPU N, or the one before: `gpu help` lists them\n"
+        "time              simulated time, and what the processor has counted\n";
   }
-  send(hex_of(text));
+  answer(text);
 }
 
 }  // namespace pws::platform::gdb
