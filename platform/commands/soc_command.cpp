@@ -16,6 +16,7 @@
 #include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
 #include "platform/commands/options.h"
+#include "platform/commands/soc_exit.h"
 #include "platform/config/files/soc_config.h"
 #include "platform/soc/gdb/stub.h"
 #include "platform/soc/soc_report.h"
@@ -31,8 +32,6 @@ struct soc_options : config_options {
   soc_outputs files;
   bool quiet = false;
 };
-
-constexpr uint32_t largest_code = 125;  // of a program, in a shell
 
 int soc_command(const soc_options& o) {
   if (const std::string problem = why_there_is_no_soc(); !problem.empty()) throw input_error("pwsvp soc: " + problem);
@@ -69,12 +68,17 @@ int soc_command(const soc_options& o) {
   for (const auto& [what, path] :
        {std::pair{"waveform", o.files.vcd}, std::pair{"timeline", o.files.timeline}, std::pair{"report", o.report}})
     if (!path.empty() && !o.quiet) fmt::print(out, "  {:<13}{}\n", what, path);
+  return exit_code_of(r);
+}
+
+}  // namespace
+
+int exit_code_of(const soc_result& r) {
+  constexpr uint32_t largest_code = 125;  // of a program, in a shell
   if (r.signal != 0) return exit_signal + r.signal;
   if (!r.code) return exit_fail;
   return *r.code <= largest_code ? static_cast<int>(*r.code) : exit_fail;
 }
-
-}  // namespace
 
 command add_soc(CLI::App& app, const std::string&) {
   const auto o = std::make_shared<soc_options>();

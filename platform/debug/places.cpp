@@ -223,7 +223,8 @@ places::found places::find_name(const std::string& name, uint64_t offset) const 
   }
   if (!at.empty()) return {{at.begin(), at.end()}, {}};
   if (offset != 0) throw input_error(fmt::format("no instruction begins at {} + {:#x}", name, offset));
-  throw unknown_place(fmt::format("there is no kernel, function or label {}; there are: {}", name, known));
+  throw unknown_place(
+      fmt::format("there is no kernel, function or label {}; there are: {}", name, known.empty() ? "none" : known));
 }
 
 places::found places::find(const std::string& text, uint64_t near) const {

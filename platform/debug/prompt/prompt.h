@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <optional>
 
+#include "platform/debug/prompt/command_asker.h"
 #include "platform/debug/prompt/input.h"
 #include "platform/debug/words/console.h"
 
@@ -20,15 +21,14 @@ class prompt : public stop_listener {
   nlohmann::json state() override;
   void take_state(const nlohmann::json& j) override;
   // Commands of scripts that were wrong.
-  uint64_t wrong_commands() const { return wrong_; }
+  uint64_t wrong_commands() const { return asker_.wrong_commands(); }
 
  private:
   std::ostream& out_;
-  std::ostream& problems_;
   command_input& input_;
+  command_asker asker_;
   debugger* debugger_ = nullptr;
   std::optional<console> console_;
-  uint64_t wrong_ = 0;
 };
 
 }  // namespace pws::platform::debug
