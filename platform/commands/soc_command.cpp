@@ -50,18 +50,23 @@ int soc_command(const soc_options& o) {
     throw input_error("--gdb - and --uart-input -: standard input cannot be for both");
   // gdb has standard output where it has standard input.
   std::ostream& out = is_piped ? std::cerr : std::cout;
-  const auto send = [&out](char c) {
-    out << c;
-    if (c == '\n') out.flush();
+  // By lines: standard error would have each byte as a write of its own, and who has detached may read few of them.
+  std::string line;
+  const auto flush = [&] {
+    out << line << std::flush;
+    line.clear();
+  };
+  const auto send = [&](char c) {
+    line += c;
+    if (c == '\n') flush();
   };
   soc_control_maker control;
   if (o.gdb)
     control = [&o](soc_system& system, const interruption& signals) {
       return std::make_unique<gdb::stub>(system, *o.gdb, o.kernels, signals);
     };
-  const soc_result r =
-      run_soc(config, o.firmware, o.files, {send, [&out] { out.flush(); }, from_standard_input, !is_piped}, control);
-  out.flush();
+  const soc_result r = run_soc(config, o.firmware, o.files, {send, flush, from_standard_input, !is_piped}, control);
+  flush();
   if (!o.quiet) print(out, r);
   if (o.quiet && !r.error.empty()) std::cerr << "error: " << r.error << '\n';
   if (!o.report.empty()) write_json_file("--report", o.report, soc_part().json(r));
