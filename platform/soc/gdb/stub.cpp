@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "platform/debug/stop.h"
 
 namespace pws::platform::gdb {
 
