@@ -149,6 +149,16 @@ c.monitor("gpu delete")
 c.expect("c", "W00")  # and the results are right
 c.ends(0)
 
+# ---- A watchpoint that is made where the processor stands, or another GPU, sees what comes then
+c = Client(two_gpus, config=two_systems)
+c.monitor("gpu 0 awatch *0x100003a00")
+says(c.goes_on(GPU_STOPS), "gpu0: ", "accessed", "by lanes 0x0000000000000001")
+c.monitor("gpu delete")
+c.monitor("gpu 1 awatch *0x200003a00")
+says(c.goes_on(GPU_STOPS), "gpu1: ", "accessed", "by lanes 0x0000000000000001")
+c.write(b"$k#6b")
+c.ends(1)
+
 # ---- Every instruction of a kernel is stopped at, and the report has the same bytes
 alone = run_alone(control, config=system) and open("alone.json").read()
 c = Client(control, "--report", "report.json", config=system)
