@@ -81,15 +81,12 @@ command add_debug(CLI::App& app, const std::string& typed) {
   CLI::App* c = add_with_config(
       app, "debug",
       "Stop a run, a HIP program or firmware's GPUs where you like, and look: a prompt with words as in gdb", *o);
-  CLI::Option* const program =
-      c->add_option("PROGRAM", o->program,
-                    "HIP program and its arguments, behind --; then CONFIG is as that of pwsvp exec")
-          ->type_name("FILE");
+  c->add_option("PROGRAM", o->program, "HIP program and its arguments, behind --; then CONFIG is as that of pwsvp exec")
+      ->type_name("FILE");
   CLI::Option* const firmware =
       c->add_option("--firmware", o->firmware,
                     "ELF executable for RV64IMAC, whose GPUs are debugged; then CONFIG is as that of pwsvp soc")
-          ->type_name("FILE.elf")
-          ->excludes(program);
+          ->type_name("FILE.elf");
   add_kernels_option(*c, o->kernels)->needs(firmware);
   add_checks_option(*c, o->checks);
   c->add_option("-x,--command", o->given.files,
@@ -103,6 +100,7 @@ command add_debug(CLI::App& app, const std::string& typed) {
   return {c, [o, c] {
             if (!o->firmware.empty()) {
               refuse_snapshot_options(*c, "firmware does not go back, so there are no snapshots");
+              if (!o->program.empty()) throw input_error("--firmware: a HIP program cannot be debugged with it");
               if (!o->checks.empty()) throw input_error("--check: the GPUs of a system have no checks");
               return debug_firmware(*o);
             }

@@ -81,7 +81,7 @@ for commands, given, code in ((["quit"], "", 0), ([], "", 0), (["break filter"],
 text = "".join(debug(f"{programs}/fails.elf", ["break nothing"], config=f"{source}/configs/soc/virt.yaml", code=42))
 says(text, "ended with   42")
 for options, text in ((("--check", "races"), "--check: the GPUs of a system have no checks"), (("--snapshot-memory", "1"), "firmware does not go back"), (("--kernels", "no.hsaco"), "no.hsaco"),
-                      (("--set", "gpus.0.machine.check.races=true"), "check"), (("--", "/bin/true"), "excludes")):
+                      (("--set", "gpus.0.machine.check.races=true"), "check"), (("--", "/bin/true"), "a HIP program cannot be debugged with it")):
     r = subprocess.run([pwsvp, "debug", system, "--firmware", control, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
     if r.returncode != 2 or text not in r.stdout:
         fail(f"{options}: {r}")
