@@ -126,7 +126,7 @@ std::string expression_of(const visible_variable& v, const scene& s) {
   const bool is_register = register_number(name, 's') >= 0 || register_number(name, 'v') >= 0 || name == "lds" ||
                            special_named(name).has_value();
   const std::string& function = s.machine->variables().functions_at(pc_of(s))[v.function].name;
-  for (const std::string& text : {name, function + "::" + name}) {
+  for (const std::string& text : {name, fmt::format("{}::{}", function, name)}) {
     if (text[0] == ':' || (is_register && text == name)) continue;
     if (const auto found = find_variable(s, text); found && found->id == v.variable->id) return text;
   }

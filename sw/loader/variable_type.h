@@ -54,7 +54,7 @@ struct variable_type {
   type_kind kind = type_kind::unknown;
   std::string name;    // as the source has it: "int", "const float *", "int[4][8]"
   uint64_t bytes = 0;  // 0: not known
-  // Of an element, of what a pointer or reference leads to; what numbers an enumeration has. nullptr: not known.
+  // What an element is, or what a pointer or reference leads to. nullptr: not known.
   const variable_type* of = nullptr;
   uint64_t count = 0;                          // elements of an array or vector; 0: not known
   memory_space leads_to = memory_space::flat;  // of pointers and references
