@@ -51,7 +51,7 @@ class execution_observer {
 struct instruction_observers {
   execution_observer *issuing = nullptr, *accessed = nullptr, *issued = nullptr;
   instruction_attention* attention = nullptr;  // after `issuing`; nullptr: nobody counts them
-  bool any() const { return issuing != nullptr || accessed != nullptr || issued != nullptr || attention != nullptr; }
+  bool any() const { return issuing != nullptr || accessed != nullptr || issued != nullptr; }
 };
 
 // Several of them as one.

@@ -157,6 +157,7 @@ void functional_engine::replace(wf_context& c) {
 }
 
 void functional_engine::go_on(wf_context& c) {
+  settle();
   if (c.status == wf_status::idle)
     host_.swf_started(c, cu_.clock.now());
   else
@@ -176,11 +177,13 @@ void functional_engine::take_turn(wf_context& c, cycle_t) {
 }
 
 void functional_engine::leave(wf_context& swf) {
+  settle();
   host_.swf_left(swf, cu_.clock.now());
   cu_.unit_of(swf).release(swf);
 }
 
 void functional_engine::finish(wf_context& root) {
+  settle();
   host_.wave_finished(root, cu_.clock.now());
 }
 
@@ -190,13 +193,49 @@ functional_engine::outcome functional_engine::run_wave(wf_context& c) {
   cu_.executing = &c;
   if (at_.in == nullptr) at_.end = c.state.time + slice_;
   at_.in = &c;
-  const bool splits = scheme_.can_split(), pauses = cu_.pause != nullptr && cu_.pause->is_ahead();
-  const outcome result = cu_.observers.any() || pauses
-                             ? (splits ? run_slice<true, true>(c) : run_slice<true, false>(c))
-                             : (splits ? run_slice<false, true>(c) : run_slice<false, false>(c));
+  outcome result = outcome::stopped;
+  if (cu_.observers.any() || cu_.observers.attention != nullptr || pauses())
+    result = run_in_parts(c);
+  else
+    result = scheme_.can_split() ? run_slice<audience::nobody, true>(c, at_.end, at_.end)
+                                 : run_slice<audience::nobody, false>(c, at_.end, at_.end);
   at_.in = nullptr;
   cu_.executing = nullptr;
   return result;
+}
+
+// Whoever listens may want to hear otherwise from any instruction on. Where instructions are only counted, most parts
+// are as quick as if nobody listened: no instruction takes less than a cycle, so time says when to look again.
+functional_engine::outcome functional_engine::run_in_parts(wf_context& c) {
+  constexpr uint64_t observed_part = 256;
+  const bool splits = scheme_.can_split();
+  const isa::wave_state& state = c.state;
+  const struct settled_at_exit {
+    functional_engine& engine;
+    ~settled_at_exit() { engine.settle(); }
+  } settled{*this};
+  uint64_t& end = at_.end;
+  outcome result = outcome::slice_over;
+  do {
+    const instruction_observers& all = cu_.observers;
+    const uint64_t quiet = all.any() || all.attention == nullptr || pauses() ? 0 : all.attention->quiet();
+    const uint64_t until = state.time + (quiet != 0 ? quiet : observed_part);
+    if (quiet != 0) {
+      counted_ = &c;
+      result = splits ? run_slice<audience::counter, true>(c, end, until)
+                      : run_slice<audience::counter, false>(c, end, until);
+      settle();
+    } else {
+      result = splits ? run_slice<audience::observers, true>(c, end, until)
+                      : run_slice<audience::observers, false>(c, end, until);
+    }
+  } while (result == outcome::slice_over && state.time < end);
+  return result;
+}
+
+void functional_engine::settle() {
+  if (uncounted_ != 0)
+    cu_.observers.attention->have_begun(*counted_, std::exchange(uncounted_, 0), counted_->front.next);
 }
 
 void functional_engine::keep(state_archive& a) {
@@ -271,17 +310,18 @@ uint64_t functional_engine::time_of_others(const wf_context& c) const {
   return least == never ? 0 : least;
 }
 
-template <bool observed, bool splits>
-functional_engine::outcome functional_engine::run_slice(wf_context& c) {
+template <audience to, bool splits>
+functional_engine::outcome functional_engine::run_slice(wf_context& c, uint64_t& end_of_slice, uint64_t until) {
+  constexpr bool in_parts = to != audience::nobody;
   isa::wave_state& state = c.state;
   isa::program& code = *c.code;
-  const cycle_t now = observed ? cu_.clock.now() : 0;
+  const cycle_t now = to == audience::observers ? cu_.clock.now() : 0;
   const auto known = polls_.empty() ? polls_.end() : polls_.find(&c);
   clock_poll* poll = known == polls_.end() ? nullptr : &known->second;
-  uint64_t end = at_.end;
-  while (state.time < end) {
-    if (observed && cu_.pause != nullptr) {
-      at_.end = end;
+  uint64_t end = end_of_slice;
+  while (state.time < end && (!in_parts || state.time < until)) {
+    if (to == audience::observers && pauses()) {
+      end_of_slice = end;
       cu_.pause->pass();
     }
     c.front.next = nullptr;
@@ -297,7 +337,8 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
       }
     }
     if (!splits || !folds_ || !masks_.contains(code, i.pc)) step_.count<splits>(c, i);
-    switch (step_.execute<false, observed, splits>(model_, c, i, now)) {
+    if (to == audience::counter) ++uncounted_;
+    switch (step_.execute<false, to, splits>(model_, c, i, now)) {
       case after_step::goes_on:
         break;
       case after_step::idles:
@@ -325,7 +366,8 @@ functional_engine::outcome functional_engine::run_slice(wf_context& c) {
         return outcome::ended;
     }
   }
-  if (cu_.statistics.total_instructions() > limit_)
+  if (in_parts) end_of_slice = end;
+  if ((!in_parts || state.time >= end) && cu_.statistics.total_instructions() > limit_)
     throw program_error("limits.max_instructions reached: " + std::to_string(limit_) +
                         " wavefront instructions on this compute unit");
   return outcome::slice_over;

@@ -38,12 +38,17 @@ class functional_engine : private swf_scheduler {
   bool run_at_random();
   bool run_group(resident_workgroup& g);
   void run_each(resident_workgroup& g);
+  bool pauses() const { return cu_.pause != nullptr && cu_.pause->is_ahead(); }
   void keep_polls(state_archive& a);
   void leave_barrier(resident_workgroup& g);
   bool run_turn(wf_context& w);
   outcome run_wave(wf_context& c);
-  template <bool observed, bool splits>
-  outcome run_slice(wf_context& c);
+  outcome run_in_parts(wf_context& c);
+  // Until state.time is `end`, which reading the clock may change, or where somebody listens, `until`.
+  template <audience to, bool splits>
+  outcome run_slice(wf_context& c, uint64_t& end_of_slice, uint64_t until);
+  // Has counted what has begun. To be called before others hear of paths.
+  void settle();
   void read_clock(wf_context& c, uint64_t pc, clock_poll& poll, uint64_t& end);
   uint64_t time_of_others(const wf_context& c) const;
   void go_on(wf_context& c);
@@ -77,7 +82,9 @@ class functional_engine : private swf_scheduler {
   bool resumes_ = false;
   std::vector<wf_context*> ready_;  // contexts that could run in this turn, kept for its memory
   uint64_t latest_time_ = 0;
-  const bool folds_;  // divergence: stack with fold_mask_instructions
+  wf_context* counted_ = nullptr;  // the instructions of this one are counted,
+  uint64_t uncounted_ = 0;         // and so many of them have not been so far
+  const bool folds_;               // divergence: stack with fold_mask_instructions
   cfg::mask_instructions masks_;
   std::unordered_map<const wf_context*, clock_poll> polls_;  // of those that have read the clock
 };

@@ -5,6 +5,7 @@ namespace pws::models {
 
 void instruction_attention::ask_at(const std::vector<uint64_t>& addresses) {
   places_.fill(false);
+  has_places_ = !addresses.empty();
   for (const uint64_t pc : addresses) places_[place_of(pc)] = true;
 }
 

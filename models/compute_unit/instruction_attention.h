@@ -4,6 +4,7 @@
 // listened.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -25,6 +26,9 @@ class instruction_attention {
   void ask_from(uint64_t position) { from_ = position; }
   // Those at these addresses, in place of the ones before. It may hear of a few more.
   void ask_at(const std::vector<uint64_t>& addresses);
+  // What has begun is to be known while an instruction executes, too, and not only when it hears of one, of a path or
+  // of a fault.
+  void ask_always(bool asks) { asks_always_ = asks; }
 
   // ---- What has begun. While the observer hears of an instruction, that one has not
 
@@ -34,7 +38,21 @@ class instruction_attention {
   // None has: for a machine that is new.
   void restart() { begun_ = latest_pc_ = latest_at_ = 0; }
 
-  // ---- For engines: `i` begins in `c`. The observer hears before if it asks for that
+  // ---- For engines
+
+  // So many of the next instructions may begin without a word, and be counted when they have. Those from which it asks
+  // may come earlier by then, at most by `most_quiet`.
+  static constexpr uint64_t most_quiet = 4096;
+  uint64_t quiet() const {
+    const uint64_t from = from_.load(std::memory_order_relaxed);
+    return asks_always_ || has_places_ || from <= begun_ ? 0 : std::min(from - begun_, most_quiet);
+  }
+  // So many have begun in `c`; nullptr: the address of the latest one is not known.
+  void have_begun(wf_context& c, uint64_t count, const isa::inst* latest) {
+    c.begun = begun_ += count;
+    if (latest != nullptr) latest_pc_ = latest->pc;
+  }
+  // `i` begins in `c`. The observer hears before if it asks for that.
   template <bool timed>
   void issues(uint32_t cu, wf_context& c, const isa::inst& i, cycle_t at) {
     if (asks_for(i.pc)) tell(cu, c, i, at);
@@ -58,6 +76,7 @@ class instruction_attention {
   uint64_t begun_ = 0, latest_pc_ = 0;
   cycle_t latest_at_ = 0;
   std::atomic<uint64_t> from_{never};
+  bool asks_always_ = false, has_places_ = false;
   std::array<bool, n_places> places_{};  // by address, modulo as many dwords
 };
 

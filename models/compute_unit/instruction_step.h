@@ -47,6 +47,13 @@ enum class after_step : uint8_t {
   ended          // its status is `draining`: its scheme is told when nothing of it is under way any more
 };
 
+// Who hears of instructions, as far as an engine knows before.
+enum class audience : uint8_t {
+  nobody,
+  counter,   // who counts them (instruction_attention.h): the engine does that
+  observers  // whoever there is
+};
+
 class instruction_step {
  public:
   // `paths`: the engine, as the scheme calls it.
@@ -72,8 +79,8 @@ class instruction_step {
   }
 
   // Executes c's next instruction, `i`, in `unit`, at `now`; c.state.time is the engine's. `timed`: access() is wanted,
-  // and there are caches. `observed`: somebody may listen. `splits`: the scheme may. Throws program_error.
-  template <bool timed, bool observed, bool splits = true, class execution>
+  // and there are caches. `to`: who listens. `splits`: the scheme may. Throws program_error.
+  template <bool timed, audience to, bool splits = true, class execution>
   [[gnu::always_inline]] after_step execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
   // What the memory instruction that was executed last has touched.
   const isa::memory_access& access() const { return access_; }
@@ -90,7 +97,7 @@ class instruction_step {
   bool yields(wf_context& c, const isa::inst& i) {
     return splits && can_split_ && scheme_.may_yield_at(i) && scheme_.yields(c, i, paths_);
   }
-  template <bool timed, bool observed, bool splits, class execution>
+  template <bool timed, audience to, bool splits, class execution>
   after_step act(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
   template <bool timed, bool observed, class execution>
   void access_memory(execution& unit, wf_context& c, const isa::inst& i, cycle_t now);
@@ -111,8 +118,9 @@ inline bool has_jumped(const wf_context& c, const isa::inst& i) {
   return c.state.pc != i.pc + i.bytes();
 }
 
-template <bool timed, bool observed, bool splits, class execution>
+template <bool timed, audience to, bool splits, class execution>
 inline after_step instruction_step::execute(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
+  constexpr bool observed = to == audience::observers;
   c.state.pc = i.pc + i.bytes();
   if (observed && cu_.observers.issuing != nullptr) cu_.observers.issuing->issuing(cu_.index, c, i, now);
   if (observed && cu_.observers.attention != nullptr) cu_.observers.attention->issues<timed>(cu_.index, c, i, now);
@@ -121,12 +129,12 @@ inline after_step instruction_step::execute(execution& unit, wf_context& c, cons
   if (__builtin_expect(i.unit == isa::unit::salu || cu_statistics::is_valu(i.unit), 1))
     unit.execute(c, i, now);
   else
-    then = act<timed, observed, splits>(unit, c, i, now);
+    then = act<timed, to, splits>(unit, c, i, now);
   if (observed && cu_.observers.issued != nullptr) cu_.observers.issued->issued(cu_.index, c, i, now);
   return then;
 }
 
-template <bool timed, bool observed, bool splits, class execution>
+template <bool timed, audience to, bool splits, class execution>
 inline after_step instruction_step::act(execution& unit, wf_context& c, const isa::inst& i, cycle_t now) {
   switch (i.unit) {
     case isa::unit::branch:
@@ -138,11 +146,11 @@ inline after_step instruction_step::act(execution& unit, wf_context& c, const is
       return after_step::diverged;
     case isa::unit::scalar_memory:
     case isa::unit::vector_memory:
-      access_memory<timed, observed>(unit, c, i, now);
+      access_memory<timed, to == audience::observers>(unit, c, i, now);
       return after_step::goes_on;
     case isa::unit::lds:
       if (isa::operation_of(i) == isa::operation::grid_barrier && cu_.cuts_for_good) refuse_grid_barrier();
-      access_memory<timed, observed>(unit, c, i, now);
+      access_memory<timed, to == audience::observers>(unit, c, i, now);
       if (isa::operation_of(i) != isa::operation::grid_barrier) return after_step::goes_on;
       scheme_.check_grid_barrier(c);
       c.become(wf_status::grid_barrier);

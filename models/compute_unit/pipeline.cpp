@@ -179,7 +179,7 @@ void pipeline::add_block(wf_context& c, uint64_t address) {
     if (here == never) break;
     issue_time t = issue_time_of(c.front, i, c.state.mode, earliest, here);
     if (c.front.slot != nullptr) t.wait_for(c.front.slot->ready(i, c.state.mode), stall::operand);
-    step_.execute<true, true>(*unit_of(c).execution, c, i, now_);
+    step_.execute<true, audience::observers>(*unit_of(c).execution, c, i, now_);
     c.front.write(i, c.state.mode, t.at, t.at);
     if (has_jumped(c, i)) redirect(c);
     earliest = t.at;
@@ -250,7 +250,7 @@ void pipeline::issue(simd_unit& s, wf_context& c, cycle_t now) {
   if (c.front.slot != nullptr) cu_.statistics.false_dependences += c.front.has_false_dependence;
   c.state.time = now;
   if (uses_counters(i) || i.unit == isa::unit::split || i.unit == isa::unit::merge) c.front.retire(now);
-  const after_step then = step_.execute<true, true>(*s.execution, c, i, now);
+  const after_step then = step_.execute<true, audience::observers>(*s.execution, c, i, now);
   const cycle_t earliest = time_of(s, c, i, then, now);
   if (earliest == never) return;
   if (wants_long_operations_ && takes_long(c, i)) {

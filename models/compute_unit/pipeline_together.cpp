@@ -81,7 +81,7 @@ void pipeline::access_together(simd_unit& s, const isa::inst& i, cycle_t now) {
   access_.begin();
   for (wf_context* p : issuing_) {
     cu_.executing = p;
-    step_.execute<true, true>(*s.execution, *p, i, now);
+    step_.execute<true, audience::observers>(*s.execution, *p, i, now);
     p->front.write(i, p->state.mode, now, now + 1);
     access_.add(*p, step_.access(), 0);  // they are of one workgroup
   }
@@ -102,7 +102,7 @@ void pipeline::execute_together(simd_unit& s, const isa::inst& i, cycle_t now) {
     // At a merge one of them may have become one with another.
     if (p->state.pc != i.pc || (p->status != wf_status::running && p->status != wf_status::waitcnt)) continue;
     cu_.executing = p;
-    const after_step then = step_.execute<true, true>(*s.execution, *p, i, now);
+    const after_step then = step_.execute<true, audience::observers>(*s.execution, *p, i, now);
     const cycle_t earliest = time_of(s, *p, i, then, now);
     if (p == issuing_.front()) {
       valu_busy = n.valu_busy;

@@ -210,7 +210,7 @@ void warp_scheduler::each(simd_state& s, const issue_group& g, cycle_t now, F th
     wf_context& c = context_of(s, e.path);
     cu_.executing = &c;
     c.state.time = now;
-    step_.execute<true, true>(model_, c, *g.next, now);
+    step_.execute<true, audience::observers>(model_, c, *g.next, now);
     then(c);
   }
 }

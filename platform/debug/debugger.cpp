@@ -38,6 +38,7 @@ class debugger::watching_instrument : public instrument {
 debugger::debugger(stop_listener& listener, debugged_run run, snapshot_options snapshots)
     : points([this] {
         instructions_->ask_at(points.places());
+        instructions_->ask_always(points.has(point_kind::finding));
         note_attention();
       }),
       listener_(listener),
