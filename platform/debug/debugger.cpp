@@ -62,13 +62,14 @@ void debugger::attach(const models::gpu& gpu, const loaded_code& code) {
   instructions_->restart();
   launches_.clear();
   loadings_.clear();
-  if (!is_program()) first_has_begun_ = false;  // a program's machine is another one behind a reset
+  const bool goes_on = run_.end && !run_.found_launch;  // a program's machine is another one behind a reset
+  if (!goes_on) first_has_begun_ = false;
   next_look_ = 0;
   snapshots_.clear();
   given_up_ = again_ = faulted_ = false;
   step_.reset();
   for (const auto& p : points.all()) {
-    if (!back_ && !is_program()) p->hits = 0;
+    if (!back_ && !goes_on) p->hits = 0;
     p->last.reset();
   }
   note_attention();
@@ -145,6 +146,10 @@ void debugger::find_places_again() {
   }
   points.changed();
   if (first_has_begun_) listener_.code_changed();
+}
+
+void debugger::stop_if_interrupted() {
+  if (interrupted_.exchange(false) && is_wanted()) tell(stop_between());
 }
 
 void debugger::check_that_it_can_go_back() const {
@@ -273,7 +278,7 @@ void debugger::look_from(uint64_t position) {
 }
 
 void debugger::note_attention() {
-  uint64_t from = snapshots_.are_made() ? next_look_ : ~uint64_t{0};
+  uint64_t from = makes_snapshots() ? next_look_ : ~uint64_t{0};
   if (back_) from = back_->line ? 0 : std::min(from, back_->until);
   if (step_ || given_up_) from = 0;
   look_from(from);

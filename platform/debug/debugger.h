@@ -77,6 +77,7 @@ class debugger : private models::execution_observer {
   void add_to(session_options& o);
   // A machine without a session is watched, which has to outlive this, as what is known of its code has to.
   void attach(const models::gpu& gpu, const loaded_code& code);
+  void detach();
   // Stops before the next instruction; also from a signal handler.
   void interrupt() {
     interrupted_ = true;
@@ -85,6 +86,8 @@ class debugger : private models::execution_observer {
   }
   // That has been asked for, and no instruction has come since.
   bool is_interrupted() const { return interrupted_; }
+  // Stops for that where no instruction comes, as one would.
+  void stop_if_interrupted();
 
   // What was asked so while the machine stood still is not meant for what it does next.
   void forget_interrupt() { interrupted_ = false; }
@@ -144,7 +147,6 @@ class debugger : private models::execution_observer {
   void hear_what_is_wanted();
   // After interrupt(): whether the listener wants a stop.
   bool is_wanted();
-  void detach();
   // Tells of the first one.
   void launch_begins(const kernel_launch& l, uint64_t number);
   void launch_ended(const launch_report& r);
@@ -211,6 +213,7 @@ class debugger : private models::execution_observer {
   bool begins_line(uint32_t cu, const models::wf_context& c, uint64_t pc);
   // A snapshot is made here, if it is time. It goes on here when it is woken.
   void make_snapshot();
+  bool makes_snapshots() const { return !is_program() && snapshots_.are_made(); }
   void consider_snapshot();
   // What a snapshot is given, and what it does with that (handover.cpp).
   std::string handed_over(const std::optional<way_back>& b);

@@ -87,13 +87,13 @@ bool debugger::begins_line(uint32_t cu, const wf_context& c, uint64_t pc) {
 }
 
 void debugger::consider_snapshot() {
-  if (position() < next_look_ || !snapshots_.are_made()) return;
+  if (position() < next_look_ || !makes_snapshots()) return;
   next_look_ = position() + snapshots_.patience();
   if (snapshots_.is_time(position())) make_snapshot();
 }
 
 void debugger::make_snapshot() {
-  if (!snapshots_.are_made()) return;
+  if (!makes_snapshots()) return;
   listener_.copying();
   if (const auto given = snapshots_.make(position()))
     woken(*given);

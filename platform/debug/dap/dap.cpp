@@ -5,9 +5,9 @@
 
 namespace pws::platform::debug {
 
-int serve_dap(snapshot_options snapshots, program_support programs) {
+int serve_dap(snapshot_options snapshots, program_support programs, firmware_runner run_firmware) {
   dap::connection client;
-  return dap::session(client, snapshots, std::move(programs)).serve();
+  return dap::session(client, snapshots, std::move(programs), std::move(run_firmware)).serve();
 }
 
 }  // namespace pws::platform::debug

@@ -10,6 +10,8 @@
 
 namespace pws::platform::debug {
 
+class debugger;
+
 // A HIP program to be debugged, as a client's launch has it.
 struct program_launch {
   std::string config;                // as `pwsvp exec` takes it
@@ -25,8 +27,26 @@ struct program_support {
   std::string note;  // that the client is told when it launches the first one; "": nothing
 };
 
+// Firmware whose GPU is to be debugged, as a client's launch has it.
+struct firmware_launch {
+  std::string config;                // as `pwsvp soc` takes it
+  std::vector<std::string> sets;     // of its keys
+  std::string firmware;              // the file
+  std::vector<std::string> kernels;  // code objects beside those in it
+};
+// What has become of it.
+struct firmware_outcome {
+  int exit_code = 0;    // as that of `pwsvp soc`
+  int signal = 0;       // that has ended the run
+  std::string summary;  // as `pwsvp soc` prints it
+};
+// Runs it to its end, with its GPU attached to the debugger. `send` gets what the serial port sends, by lines.
+// `is_first` false: there has been a run in this process. Throws input_error.
+using firmware_runner = std::function<firmware_outcome(
+    const firmware_launch& f, debugger& core, const std::function<void(const std::string&)>& send, bool is_first)>;
+
 // Serves a client of the Debug Adapter Protocol on standard input and output, until it goes. The exit code: 0; 128 + N
 // if signal N has ended a run; 2 if what came was another protocol.
-int serve_dap(snapshot_options snapshots, program_support programs);
+int serve_dap(snapshot_options snapshots, program_support programs, firmware_runner run_firmware);
 
 }  // namespace pws::platform::debug

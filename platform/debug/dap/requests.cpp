@@ -141,23 +141,33 @@ void session::read_launch(const json& a) {
   const std::string file = text_in(a, "config");
   const bool on_entry = flag_in(a, "stopOnEntry"), without = flag_in(a, "noDebug");
   const auto program = text_if_in(a, "program");
-  const std::vector<std::string> arguments = texts_in(a, "args");
-  if (program) {
+  const std::vector<std::string> arguments = texts_in(a, "args"), kernels = texts_in(a, "kernels");
+  const auto firmware = text_if_in(a, "firmware");
+  if (program && firmware) throw input_error("a program and firmware are not debugged at a time");
+  if (!kernels.empty() && !firmware) throw input_error("kernels are for firmware");
+  if (!arguments.empty() && !program) throw input_error("args are for a program");
+  if (firmware) {
+    firmware_ = {file, sets, *firmware, kernels};
+    config_.reset();
+    program_.reset();
+  } else if (program) {
     check_program_to_debug(file, sets);
     program_ = {file, sets, {*program}};
     program_->program.insert(program_->program.end(), arguments.begin(), arguments.end());
     config_.reset();
+    firmware_.reset();
   } else {
-    if (!arguments.empty()) throw input_error("args are for a program");
     config_ = load_run(file, sets);
     program_.reset();
+    firmware_.reset();
   }
   launch_arguments_ = a;
   stops_on_entry_ = on_entry && !without;
 }
 
 session::reply session::launch(const json& a) {
-  if (config_ || program_ || core_.is_program()) throw input_error("a run is loaded already: restart begins it again");
+  if (config_ || program_ || firmware_ || core_.is_program())
+    throw input_error("a run is loaded already: restart begins it again");
   read_launch(a);
   wants_run_ = true;
   return std::nullopt;
@@ -179,7 +189,7 @@ session::reply session::restart(const json& a) {
     const json now = object_in(a, "arguments");
     // Others than a launch's own are no reason to read the file. A program may be in another folder, and leaves the
     // reading to who starts the next one.
-    if (now.contains("config") && core_.is_program())
+    if (now.contains("config") && core_.is_program() && !firmware_)
       launch_arguments_ = now;
     else if (now.contains("config"))
       read_launch(now);

@@ -16,13 +16,20 @@ constexpr std::chrono::milliseconds patience{100};
 constexpr int exit_signal = 128, exit_bad_input = 2;
 }  // namespace
 
-session::session(connection& c, snapshot_options snapshots, program_support programs)
-    : client_(c), programs_(std::move(programs)), core_(*this, {}, snapshots), console_(core_, said_), wishes_(core_) {}
+session::session(connection& c, snapshot_options snapshots, program_support programs, firmware_runner run_firmware)
+    : client_(c),
+      programs_(std::move(programs)),
+      run_firmware_(std::move(run_firmware)),
+      core_(*this, {}, snapshots),
+      console_(core_, said_),
+      wishes_(core_) {}
 
 int session::serve() {
   while (!over_) {
     if (wants_run_ && program_) {
       run_program_once();
+    } else if (wants_run_ && firmware_) {
+      run_firmware_once();
     } else if (wants_run_) {
       run_once();
     } else if (const auto a = client_.next(patience)) {
@@ -33,12 +40,26 @@ int session::serve() {
   return client_.is_another_protocol() ? exit_bad_input : 0;
 }
 
-void session::run_once() {
+void session::run_begins() {
   wants_run_ = ends_run_ = begun_ = false;
   state_ = phase::loading;
-  core_.expect(run_to_debug(*config_));
   client_.when_something_comes([this] { core_.interrupt(); });
   if (client_.has_next()) core_.interrupt();
+}
+
+void session::run_is_over(int signal) {
+  any_run_ = true;
+  client_.when_something_comes({});
+  state_ = phase::ended;
+  forget_numbers();
+  if (signal == 0) return;
+  signal_ = signal;
+  over_ = true;
+}
+
+void session::run_once() {
+  core_.expect(run_to_debug(*config_));
+  run_begins();
   std::ostringstream summary;
   std::string problem;
   run_outcome outcome;
@@ -53,14 +74,7 @@ void session::run_once() {
   } catch (const program_error& e) {
     problem = e.what();
   }
-  any_run_ = true;
-  client_.when_something_comes({});
-  state_ = phase::ended;
-  forget_numbers();
-  if (outcome.signal != 0) {
-    signal_ = outcome.signal;
-    over_ = true;
-  }
+  run_is_over(outcome.signal);
   if (launch_request_) return refuse_launch(problem.empty() ? "the run has ended at once" : problem);
   if (wants_run_ || over_) return;
   tell_text("stderr", problem.empty() ? "" : problem + "\n");
@@ -77,6 +91,7 @@ void session::refuse_launch(const std::string& why) {
   refuse(*std::exchange(launch_request_, std::nullopt), why);
   config_.reset();
   program_.reset();
+  firmware_.reset();
   state_ = phase::idle;
 }
 

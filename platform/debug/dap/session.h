@@ -26,7 +26,7 @@ namespace pws::platform::debug::dap {
 
 class session : private stop_listener {
  public:
-  session(connection& c, snapshot_options snapshots, program_support programs);
+  session(connection& c, snapshot_options snapshots, program_support programs, firmware_runner run_firmware);
   // Until the client goes. The exit code.
   int serve();
 
@@ -69,6 +69,10 @@ class session : private stop_listener {
   void take_state(const json& j) override;
   void run_once();
   void run_program_once();
+  void run_firmware_once();  // firmware.cpp
+  // The core is about to have a machine, and then has none any more.
+  void run_begins();
+  void run_is_over(int signal);
   void take_handover(const json& j);
   void take_what_stays(const json& j);  // of state()
   void code_changed() override;
@@ -213,6 +217,8 @@ class session : private stop_listener {
   json launch_arguments_;
   bool has_crashed_ = false;  // the program has ended without its exit handlers, and what it knew of points is lost
   program_support programs_;  // its note goes when it has been told
+  std::optional<firmware_launch> firmware_;  // in place of both
+  const firmware_runner run_firmware_;
   bool stops_on_entry_ = false;
   std::optional<json> launch_request_;  // not answered yet
   std::atomic<bool> answered_launch_{false};
