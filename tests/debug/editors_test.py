@@ -76,6 +76,11 @@ for configuration in launch["configurations"]:
         name = os.path.basename(arguments["program"])
         arguments["program"] = f"{folder}/{name}"
         subprocess.run([PWSVP, "hipcc", "-std=c++17", f"{ROOT}/sw/kernels/programs/{name}.hip", "-o", arguments["program"]], check=True)
+    if "firmware" in arguments:  # where its compiler is installed
+        build = os.path.dirname(os.path.dirname(os.path.abspath(PWSVP)))
+        arguments["firmware"], *arguments["kernels"] = (f.replace("${workspaceFolder}/build", build) for f in (arguments["firmware"], *arguments["kernels"]))
+        if not os.path.exists(arguments["firmware"]):
+            continue
     c = Client(arguments.pop("config"), **arguments)
     if configuration.get("stopOnEntry"):
         c.stop("entry")
