@@ -20,7 +20,7 @@ class type_table {
 
  private:
   variable_type* known(Dwarf_Die die);
-  // Of what an entry says its type is; nullptr: it says none.
+  // The same of what an entry says its type is; nullptr: it says none.
   variable_type* known_of(Dwarf_Die& die);
   void read(Dwarf_Die die, variable_type& to);
   static void read_enumeration(Dwarf_Die& die, variable_type& to);

@@ -195,6 +195,7 @@ TEST(local_variables, places_of_code_that_is_not_optimised) {
     EXPECT_EQ(d.place_of(variable(here, "n"), kernel, r).what, state::not_yet);
     EXPECT_EQ(d.place_of(variable(here, "tile"), kernel, r).what, state::no_lds_offset);
     // A frame begins at what its register says for all 64 lanes.
+    std::map<std::string, uint64_t> in_first;
     for (const uint32_t frame : {0u, 64u * 100}) {
       r.frame = frame;
       std::map<uint64_t, std::string> by_address;
@@ -207,7 +208,8 @@ TEST(local_variables, places_of_code_that_is_not_optimised) {
         EXPECT_EQ(place.pieces[0].space, memory_space::of_lane);
         EXPECT_EQ(place.pieces[0].bytes, v.type->bytes);
         EXPECT_TRUE(place.is_of_lane);
-        EXPECT_GE(place.pieces[0].address, frame / 64);
+        if (frame == 0) in_first[fmt::format("{} {}", v.name, v.id)] = place.pieces[0].address;
+        EXPECT_EQ(place.pieces[0].address, in_first.at(fmt::format("{} {}", v.name, v.id)) + frame / 64) << v.name;
         EXPECT_TRUE(by_address.emplace(place.pieces[0].address, v.name).second) << v.name;
       }
     }
@@ -349,30 +351,31 @@ TEST(local_variables, location_expressions) {
       {{0x93, 4, 0x90, 33, 0x93, 4}, "4:absent, 4:01100000"},
       {{0x93, 8}, "optimised_out, 8:absent"},
       {{}, "optimised_out"},
-      {{0x35, 0x9f}, "8:0500000000000000"},                            // lit5
-      {{0x11, 0x7f, 0x9f}, "8:ffffffffffffffff"},                      // consts -1
-      {{0x10, 0x80, 0x01, 0x9f, 0x93, 1}, "1:80"},                     // constu 128
-      {{0x9e, 3, 7, 8, 9}, "8:070809"},                                // implicit_value
-      {{0x91, 8}, "8:of_lane 0x8 of lane"},                            // fbreg 8
-      {{0x91, 8, 0x23, 4}, "8:of_lane 0xc of lane"},                   // and plus_uconst 4
-      {{0x92, 65, 16}, "8:of_lane 0x10 of lane"},                      // bregx of the frame's register
-      {{0x92, 0x80, 0x14, 4}, "8:of_lane 0x2004 of lane"},             // bregx v0, 4
-      {{0x92, 36, 4, 0x9f}, "8:0810000000000000"},                     // s4 + 4 itself
-      {{0x91, 8, 0x6}, "8:flat 0x8 of lane"},                          // a pointer in the frame
-      {{0x91, 8, 0x94, 4}, "8:of_lane 0x8 of lane"},                   // of four bytes
-      {{0x91, 8, 0x94, 9}, "not_understood"},                          // of nine
-      {{0x32, 0x12, 0x1e, 0x9f}, "8:0400000000000000"},                // dup, mul
-      {{0x37, 0x32, 0x14, 0x1c, 0x22, 0x9f}, "8:0200000000000000"},    // 7 2 over minus plus
-      {{0x37, 0x32, 0x16, 0x1c, 0x9f}, "8:fbffffffffffffff"},          // swap, minus
-      {{0x37, 0x30, 0x1b, 0x9f}, "not_understood"},                    // division by 0
-      {{0x37, 0x30, 0x1d, 0x9f}, "not_understood"},                    // modulo 0
-      {{0xd, 0, 0, 0, 0x80, 0x31, 0x25, 0x9f}, "8:000000c0ffffff7f"},  // const4s shifted by 1, unsigned: below
-      {{0x11, 0x78, 0x32, 0x26, 0x9f}, "8:feffffffffffffff"},          // -8 shra 2
-      {{0x37, 0x32, 0x2b, 0x9f}, "8:0100000000000000"},                // 7 > 2
-      {{0x11, 0x7f, 0x31, 0x2d, 0x9f}, "8:0100000000000000"},          // -1 < 1
-      {{0x10, 0xff, 0x01, 0xa8, 0x2a, 0x9f}, "8:ffffffffffffffff"},    // convert to signed char
-      {{0x10, 0xff, 0x01, 0xa8, 0x39, 0x9f}, "8:0700000000000000"},    // to three bits
-      {{0x9f}, "not_understood"},                                      // nothing there
+      {{0x35, 0x9f}, "8:0500000000000000"},                                // lit5
+      {{0x11, 0x7f, 0x9f}, "8:ffffffffffffffff"},                          // consts -1
+      {{0x10, 0x80, 0x01, 0x9f, 0x93, 1}, "1:80"},                         // constu 128
+      {{0x9e, 3, 7, 8, 9}, "8:070809"},                                    // implicit_value
+      {{0x91, 8}, "8:of_lane 0x8 of lane"},                                // fbreg 8
+      {{0x91, 8, 0x23, 4}, "8:of_lane 0xc of lane"},                       // and plus_uconst 4
+      {{0x92, 65, 16}, "8:of_lane 0x10 of lane"},                          // bregx of the frame's register
+      {{0x92, 0x80, 0x14, 4}, "8:of_lane 0x2004 of lane"},                 // bregx v0, 4
+      {{0x92, 36, 4, 0x9f}, "8:0810000000000000"},                         // s4 + 4 itself
+      {{0x91, 8, 0x6}, "8:flat 0x8 of lane"},                              // a pointer in the frame
+      {{0x91, 8, 0x94, 4}, "8:of_lane 0x8 of lane"},                       // of four bytes
+      {{0x91, 8, 0x94, 9}, "not_understood"},                              // of nine
+      {{0x32, 0x12, 0x1e, 0x9f}, "8:0400000000000000"},                    // dup, mul
+      {{0x37, 0x32, 0x14, 0x1c, 0x22, 0x9f}, "8:0200000000000000"},        // 7 2 over minus plus
+      {{0x37, 0x32, 0x16, 0x1c, 0x9f}, "8:fbffffffffffffff"},              // swap, minus
+      {{0x37, 0x35, 0x32, 0x17, 0x1c, 0x1e, 0x9f}, "8:0400000000000000"},  // 7 5 2 rot: 2 7 5, minus, mul
+      {{0x37, 0x30, 0x1b, 0x9f}, "not_understood"},                        // division by 0
+      {{0x37, 0x30, 0x1d, 0x9f}, "not_understood"},                        // modulo 0
+      {{0xd, 0, 0, 0, 0x80, 0x31, 0x25, 0x9f}, "8:000000c0ffffff7f"},      // const4s shifted by 1, unsigned: below
+      {{0x11, 0x78, 0x32, 0x26, 0x9f}, "8:feffffffffffffff"},              // -8 shra 2
+      {{0x37, 0x32, 0x2b, 0x9f}, "8:0100000000000000"},                    // 7 > 2
+      {{0x11, 0x7f, 0x31, 0x2d, 0x9f}, "8:0100000000000000"},              // -1 < 1
+      {{0x10, 0xff, 0x01, 0xa8, 0x2a, 0x9f}, "8:ffffffffffffffff"},        // convert to signed char
+      {{0x10, 0xff, 0x01, 0xa8, 0x39, 0x9f}, "8:0700000000000000"},        // to three bits
+      {{0x9f}, "not_understood"},                                          // nothing there
       {{0x22}, "not_understood"},
       {{0x31, 0x15, 9, 0x9f}, "not_understood"},                           // pick too deep
       {{0x2f, 0xfd, 0xff}, "not_understood"},                              // skip -3: for ever
