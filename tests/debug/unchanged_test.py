@@ -76,7 +76,7 @@ MACHINE = f"{ROOT}/configs/gpu/default.yaml"
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 kernels = set()
-AT_ONCE = 2000  # places in a session: more commands do not go into a program's environment
+AT_ONCE = 1000  # places in a session: more commands do not go into a program's environment
 
 
 def of_machine(report):
@@ -127,7 +127,7 @@ def stops_at(name, fidelity, sets, places, launches, said, expected):
 for name in PROGRAMS:
     source = f"{ROOT}/sw/kernels/programs/{name}.hip"
     flags = re.search(r"^// flags: *(.*)", open(source).read(), re.M)
-    subprocess.run([PWSVP, "hipcc", "-O3", "-g", "-std=c++17", *shlex.split(flags.group(1) if flags else ""), source, "-o", "program", "-pthread"], check=True, cwd=folder.name)
+    subprocess.run([f"{os.path.dirname(PWSVP)}/pwscc", "--split=none", "-O3", "-g", "-std=c++17", *shlex.split(flags.group(1) if flags else ""), source, "-o", "program", "-pthread"], check=True, cwd=folder.name)
     for fidelity in FIDELITIES:
         sets = ["--set", fidelity.replace("machine.", "exec."), "--set", "exec.report=report.json", "--set", "exec.summary=false"]
         said = of_program(["exec", MACHINE, *sets], 0)
