@@ -9,7 +9,7 @@ namespace pws::platform {
 
 struct checkpoint_place {
   uint64_t launch = 1;  // from 1; one more than there are launches: behind the last one
-  // Of that launch, executed by all wavefronts together; 0: before it begins.
+  // Executed in that launch by all wavefronts together; 0: before it begins.
   uint64_t instructions = 0;
 
   bool is_within_launch() const { return instructions != 0; }

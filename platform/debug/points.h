@@ -97,7 +97,7 @@ class point_table {
   bool catches_instructions() const {
     return has(point_kind::split) || has(point_kind::merge) || has(point_kind::barrier);
   }
-  // Of all breakpoints that are enabled; ascending.
+  // Those of all breakpoints that are enabled; ascending.
   const std::vector<uint64_t>& places() const { return places_; }
   bool watches_memory() const { return has(point_kind::write) || has(point_kind::read) || has(point_kind::access); }
 

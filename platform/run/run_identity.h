@@ -9,7 +9,7 @@
 
 namespace pws::platform {
 
-// Of a run that is saved there. Between launches the fidelity may be another one too.
+// For a run that is saved at that place. Between launches the fidelity may be another one too.
 run_identity identity_of(const run_config& config, const loader::program_image& program, const checkpoint_place& at);
 
 }  // namespace pws::platform

@@ -20,6 +20,7 @@ struct lds_layout {
   std::vector<uint64_t> offsets;
   uint64_t bytes = 0;  // that a kernel declares which has nothing else
 };
+// As clang 15 packs them.
 lds_layout layout_of(const std::vector<lds_variable>& all);
 
 // Which of these a kernel has that declares so many bytes is not known, because it does without those that it does not

@@ -32,6 +32,7 @@ struct scope_function {
 
 // What a part of a variable's bytes is.
 struct value_piece {
+  // Where its value is.
   enum class what : uint8_t {
     absent,  // the compiler has left it out
     memory,
@@ -45,6 +46,7 @@ struct value_piece {
 
 // Where a variable is.
 struct value_place {
+  // Whether that is known, or why not.
   enum class state : uint8_t {
     found,          // `pieces` are all of it, in order
     optimised_out,  // the compiler has left it out at this instruction
@@ -61,8 +63,9 @@ struct value_place {
 class variable_context {
  public:
   virtual ~variable_context() = default;
-  // Registers, of vector registers the lane's part; none: not known.
+  // A scalar register; none: not known.
   virtual std::optional<uint32_t> scalar(unsigned n) const = 0;
+  // The lane's part of a vector register; none: not known.
   virtual std::optional<uint32_t> vector(unsigned n) const = 0;
   // EXEC, VCC.
   virtual std::optional<uint64_t> exec() const = 0;
@@ -79,6 +82,7 @@ class variable_context {
   virtual uint64_t private_bytes() const = 0;
 };
 
+// The variables of a code object.
 class debug_variables {
  public:
   // Keeps the file. What is damaged, or no ELF file, has no variables; there is no error.

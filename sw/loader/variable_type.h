@@ -44,6 +44,7 @@ struct type_member {
   unsigned bits = 0;     // of a bit field; 0: it is none
 };
 
+// One of an enumeration's names.
 struct type_enumerator {
   std::string name;
   int64_t value = 0;
@@ -67,6 +68,7 @@ struct variable_type {
 constexpr bool is_integer(type_kind k) {
   return k >= type_kind::boolean && k <= type_kind::enumeration && k != type_kind::real;
 }
+// An array or a compiler's vector.
 constexpr bool has_elements(type_kind k) {
   return k == type_kind::array || k == type_kind::vector;
 }
