@@ -63,8 +63,8 @@ void expect_sane(const std::vector<function_frame>& frames) {
 TEST(function_frames, variables_with_their_sizes) {
   for (const char* version : {"-gdwarf-5", "-gdwarf-4"}) {
     SCOPED_TRACE(version);
-    const std::vector<function_frame> frames =
-        function_frames(std::string(version) == "-gdwarf-5" ? unoptimised() : compiled(source, {"-O0", "-g", "-w", version}));
+    const std::vector<function_frame> frames = function_frames(
+        std::string(version) == "-gdwarf-5" ? unoptimised() : compiled(source, {"-O0", "-g", "-w", version}));
     expect_sane(frames);
     const std::multiset<std::string> all = variables_of(frames);
     // No element is known of an array with several dimensions; an array without elements has no place.
