@@ -27,6 +27,23 @@ cache::cache(const sc_core::sc_module_name& name, const parameters& p, const gpu
   dont_initialize();
 }
 
+cache::line_counts cache::lines() const {
+  line_counts n;
+  n.room = uint64_t{parameters_.tags.size_kib} * 1024 / parameters_.tags.line_bytes;
+  n.on_their_way = misses_.size();
+  tags_.each([&n](const tag_array::entry& e) {
+    ++n.here;
+    n.dirty += e.dirty ? 1 : 0;
+  });
+  return n;
+}
+
+cache::line_place cache::place_of(uint64_t address) const {
+  const uint64_t line = address >> line_shift_;
+  const tag_array::entry* const e = tags_.look(line);
+  return {e != nullptr, e != nullptr && e->dirty, misses_.has(line)};
+}
+
 // A line that is on its way has a miss register until it enters the tags.
 void cache::keep(state_archive& a) {
   a.section("cache");

@@ -60,6 +60,17 @@ class cache : public sc_core::sc_module, private timed_component {
   void invalidate(cycle_t at);
   const cache_statistics& statistics() const { return statistics_; }
   size_t misses_outstanding() const { return misses_.size(); }
+  // ---- What a debugger sees of it now
+  // Lines.
+  struct line_counts {
+    uint64_t here = 0, dirty = 0, on_their_way = 0, room = 0;
+  };
+  line_counts lines() const;
+  // Where the line of an address is.
+  struct line_place {
+    bool here = false, dirty = false, on_its_way = false;
+  };
+  line_place place_of(uint64_t address) const;
   // Nobody waits for a line. Lines that have arrived may not be in the tags yet, as they enter with the next request.
   bool is_quiet() const { return waiting_.empty() && arrivals_.empty() && misses_.size() == fills_.size(); }
   // While it is quiet.

@@ -26,6 +26,12 @@ class miss_table {
 
   bool full() const { return live_.size() >= entries_; }
   size_t size() const { return live_.size(); }
+  // The line is on its way.
+  bool has(uint64_t line) const {
+    for (const auto& m : live_)
+      if (m.line == line) return true;
+    return false;
+  }
   // The miss of a line; nullptr: the line is not on its way.
   miss* find(uint64_t line) {
     for (auto& m : live_)

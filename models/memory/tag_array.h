@@ -61,6 +61,20 @@ class tag_array {
 
   static constexpr uint64_t invalid = ~uint64_t{0};
 
+  // The entry that holds `line`, or nullptr; no use of it.
+  const entry* look(uint64_t line) const {
+    const entry* const set = &entries_[set_of(line) * ways_];
+    for (uint32_t w = 0; w < ways_; ++w)
+      if (set[w].line == line && set[w].last_use > emptied_) return &set[w];
+    return nullptr;
+  }
+  // Calls f(entry) for each line that is there.
+  template <class F>
+  void each(F f) const {
+    for (uint64_t k = 0; k < uint64_t{ways_} * sets_; ++k)
+      if (entries_[k].last_use > emptied_) f(entries_[k]);
+  }
+
   // Only entries that a line has been in.
   void keep(state_archive& a) {
     a(use_, emptied_);

@@ -140,6 +140,13 @@ std::string machine_view::waits_for(const path& p) const {
   }
 }
 
+std::string machine_view::waiting_text(const path& p) const {
+  const wf_context& c = *p.context;
+  const bool waits = c.status != wf_status::running && c.status != wf_status::ended && c.status != wf_status::idle;
+  const bool is_timed = gpu.config.fidelity == models::fidelity::timing;
+  return waits_for(p) + (waits && is_timed ? fmt::format(", since cycle {}", c.front.issued_at) : "");
+}
+
 std::vector<std::pair<std::string, uint64_t>> machine_view::scheme_registers(const path& p) const {
   const models::divergence_scheme& scheme = cu_of(p).scheme();
   const std::vector<models::shown_register> registers = scheme.shown();

@@ -75,6 +75,8 @@ class machine_view {
   uint64_t pc_of(const path& p) const;
   // What it waits for, or "running".
   std::string waits_for(const path& p) const;
+  // The same, and in timing fidelity since when: the cycle in which it issued last.
+  std::string waiting_text(const path& p) const;
   // The registers that the divergence scheme keeps for its context: name and value, without those that are 0.
   std::vector<std::pair<std::string, uint64_t>> scheme_registers(const path& p) const;
 

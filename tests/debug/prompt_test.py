@@ -254,6 +254,29 @@ if os.path.exists("x.npy"):
     fail("a buffer is saved")
 
 # ---- Back from the end, and from a fault
+# ---- What caches have, and since when a path waits
+ADD = config("quickstart")
+a = debug(ADD, ["catch end", "info caches", "info caches c", "run", "info caches", "info caches c", "info caches c+16", "info caches 1.5"],
+          ["machine.fidelity=timing", "machine.memory.l2.banks=4"], code=2)
+if re.findall(r"^(\S+) +(\d+) of (\d+) lines, (\d+) dirty, (\d+) on their way$", a[2], re.M) != [
+        (name, "0", room, "0", "0") for name, room in [("cu0.vector_l1", "256"), ("cu0.scalar", "256"), ("cu0.instruction", "512")] + [(f"l2.bank{k}", "4096") for k in range(4)]]:
+    fail(a[2])
+says(a[3], "not here")
+held = {n: (int(here), int(dirty)) for n, here, dirty in re.findall(r"^(\S+) +(\d+) of \d+ lines, (\d+) dirty", a[5], re.M)}
+# 1000 floats are 63 lines of 64 bytes, in a, b and c; only those of c have been written.
+if sum(dirty for n, (_, dirty) in held.items() if n.startswith("l2.")) != 63 or held["cu0.vector_l1"][0] == 0 or held["cu0.vector_l1"][1] != 0:
+    fail(a[5])
+says(a[6], "here, dirty")
+if len(re.findall(r"^l2\.bank", a[6], re.M)) != 1:
+    fail(a[6])
+says(a[7], a[6].splitlines()[0])  # the line of c[0] to c[15]
+says(a[8], "an address is a whole number")
+says(debug(ADD, ["info caches"], ["machine.fidelity=functional"], code=2)[1], "caches take part in timing fidelity alone")
+says(debug(ADD, ["info caches"], [f"machine={ROOT}/configs/gpu/predictable.yaml", "machine.fidelity=timing"], code=2)[1], "there are no caches")
+a = debug(config("reduction"), ["b reduction", "run", "delete", "catch barrier", "c 3", "info wavefronts", "q"], ["machine.fidelity=timing"])
+if not re.search(r"barrier: \d+ of the \d+ paths that run in its workgroup are there, since cycle \d+$", a[6], re.M):
+    fail(a[6])
+
 a = debug(TWO, ["b block_c", "run", "c", "reverse-continue", "reverse-continue"])
 says(a[3], "has ended")
 says(a[4], "Back at instruction", "Breakpoint 1")

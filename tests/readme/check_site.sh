@@ -142,7 +142,7 @@ refused() {
 echo "[nowhere](no_such_page.md)" >>"$site/copy/docs/vcd.md"
 refused no_such_page.md
 runtime=$site/copy/platform/machine/device_runtime.h
-sed -i 's|^class device_runtime {|struct forgotten {\n  int forget(int what);\n};\n\n&|' "$runtime"
+sed -i 's|^class device_runtime .*{$|struct forgotten {\n  int forget(int what);\n};\n\n&|' "$runtime"
 refused "platform/machine/device_runtime.h:$(grep -n 'struct forgotten' "$runtime" | cut -d: -f1): Compound pws::platform::forgotten is not documented"
 grep -q 'Member forget(int what) (function)' "$site/said" || fail "a function without a comment is not found"
 sed -i 2,3d "$site/copy/platform/machine/device_heap.h"

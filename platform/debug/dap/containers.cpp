@@ -52,7 +52,7 @@ json session::path_variables(const thread_row& t) {
     all.push_back(variable(row.name, text, row.name));
     if (row.value == special::pc) all.back()["memoryReference"] = fmt::format("{:#x}", bits);
   }
-  all.push_back(variable("waits for", core_.machine().waits_for(t.at)));
+  all.push_back(variable("waits for", core_.machine().waiting_text(t.at)));
   return all;
 }
 

@@ -128,6 +128,7 @@ const std::vector<console::word_row>& console::info_rows() {
       {"launch", "", "", &console::info_launch},
       {"locals", "", "", &console::info_locals},
       {"counters", "", "", &console::info_counters},
+      {"caches", "[ADDRESS]", "", &console::info_caches},
   };
   return all;
 }

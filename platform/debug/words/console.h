@@ -133,6 +133,7 @@ class console {
   answer info_locals(words& w);
   answer info_launch(words& w);
   answer info_counters(words& w);
+  answer info_caches(words& w);
   answer print_value(words& w);
   answer examine(words& w);
   answer list(words& w);

@@ -58,7 +58,7 @@ void console::say_path(size_t number, const path& p) {
   fmt::print(out_, "{} {:<3}{:<26} mask {:#018x} active {:#018x} {:#x} {} {}\n      {}{}\n", p == selected_ ? '*' : ' ',
              number, machine().place_of(p), s.split_mask & p.context->tree.root->tree.launched,
              s.active() & p.context->tree.root->tree.launched, pc, debugger_.code().symbol_text(pc), line_text(pc),
-             machine().waits_for(p), parent == nullptr ? "" : ", split off " + machine().place_of({p.cu, parent}));
+             machine().waiting_text(p), parent == nullptr ? "" : ", split off " + machine().place_of({p.cu, parent}));
 }
 
 void console::say_selected() {
@@ -132,7 +132,7 @@ console::answer console::info_wavefronts(words& w) {
     fmt::print(out_, "{} {:<4} workgroup ({},{},{}) {:<16} {} paths  {:#x} {} {}\n      {}\n", is_selected ? '*' : ' ',
                machine().wavefront_number(*p.context), g.id[0], g.id[1], g.id[2], machine().place_of(p),
                machine().paths_of(p).size() + machine().stacked_of(p).size(), pc, debugger_.code().symbol_text(pc),
-               line_text(pc), machine().waits_for(p));
+               line_text(pc), machine().waiting_text(p));
   }
   return std::nullopt;
 }
