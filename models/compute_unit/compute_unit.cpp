@@ -98,6 +98,7 @@ uint64_t compute_unit::latest_time() const {
 // ---- workgroups
 
 void compute_unit::start(const workgroup& w, cycle_t at) {
+  if (turns_ == nullptr) SC_REPORT_FATAL(name(), "nobody runs it: bind_turns() has not been called");
   // A workgroup that had to wait for room has waited.
   const bool good = messages_.guard([&] {
     resident_workgroup& g = placement_.place(w, latest_time());
