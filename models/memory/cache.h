@@ -65,12 +65,12 @@ class cache : public sc_core::sc_module, private timed_component {
   struct line_counts {
     uint64_t here = 0, dirty = 0, on_their_way = 0, room = 0;
   };
-  line_counts lines() const;
+  line_counts lines() const;  // all of them
   // Where the line of an address is.
   struct line_place {
     bool here = false, dirty = false, on_its_way = false;
   };
-  line_place place_of(uint64_t address) const;
+  line_place place_of(uint64_t address) const;  // that of the address
   // Nobody waits for a line. Lines that have arrived may not be in the tags yet, as they enter with the next request.
   bool is_quiet() const { return waiting_.empty() && arrivals_.empty() && misses_.size() == fills_.size(); }
   // While it is quiet.
