@@ -57,7 +57,7 @@ void compute_unit::make_engines() {
 }
 
 void compute_unit::reset() {
-  turns_->forget(number_);
+  turns_->disarm(number_);
   mif.forget();
   messages_.guard([this] {
     for (execution_unit* e : parts_.attached) e->reset(parts_.clock.now());

@@ -2,7 +2,7 @@
 // A compute unit: SIMD and SpSIMD units, LDS, the pipeline that drives them and the memory interface. Runs whole
 // workgroups.
 //
-// The unit runs at its next event, when it is its turn (unit_turns.h). Then it may go ahead of SystemC time by the
+// The unit runs at its next event, when it is its turn (event_sequencer.h). Then it may go ahead of SystemC time by the
 // interconnect's one-way latency: nothing outside can affect it sooner, because requests and responses, and the
 // dispatcher's orders, all travel at least that long. Running ahead saves SystemC events and changes no cycle; with a
 // waveform open it is switched off.
@@ -17,8 +17,8 @@
 #include "models/compute_unit/cu_messages.h"
 #include "models/compute_unit/grid_barriers.h"
 #include "models/compute_unit/machine_fault.h"
-#include "models/compute_unit/unit_turns.h"
 #include "models/compute_unit/workgroup_placement.h"
+#include "models/memory/event_sequencer.h"
 
 namespace pws::models {
 
@@ -68,7 +68,7 @@ class compute_unit : public sc_core::sc_module,
   void bind_caches(cache& vector, cache& scalar, cache& instruction);
 
   // Who runs it; before it is started. Must outlive it.
-  void bind_turns(unit_turns& t) {
+  void bind_turns(event_sequencer& t) {
     turns_ = &t;
     number_ = t.add(*this);
   }
@@ -124,7 +124,7 @@ class compute_unit : public sc_core::sc_module,
   void make_engines();
   template <class F>
   void engage(F call);
-  void wake(cycle_t at) { turns_->ask(number_, at); }
+  void wake(cycle_t at) { turns_->arm(number_, at); }
   void completed(ticket t, cycle_t at) override;
   void swf_started(wf_context& swf, cycle_t at) override;
   void swf_left(wf_context& swf, cycle_t at) override;
@@ -145,7 +145,7 @@ class compute_unit : public sc_core::sc_module,
   observer_group observers_;
   const scheme_factory make_scheme_;
   bool lockstep_;
-  unit_turns* turns_ = nullptr;
+  event_sequencer* turns_ = nullptr;
   size_t number_ = 0;  // there
   cycle_t local_ = 0;  // last cycle worked on; at most the interconnect's latency ahead of SystemC time
 };

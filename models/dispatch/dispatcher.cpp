@@ -42,7 +42,7 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
       config_(c),
       clock_(clock),
       cus_(std::move(cus)),
-      unit_turns_("turns", clock),
+      unit_turns_("turns", clock, event_sequencer::present_cycle::allowed),
       found_([this](uint64_t address) { return word_at(address); }),
       queues_(queues),
       waits_(c.memory.system.exists() || c.memory.local.is_outside()) {

@@ -190,7 +190,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   const machine_config& config_;
   const gpu_clock& clock_;
   std::vector<compute_unit*> cus_;
-  unit_turns unit_turns_;
+  event_sequencer unit_turns_;
   grid_barriers grid_barriers_;
   kernel_directory kernels_;
   code_in_memory found_;           // without a directory

@@ -6,22 +6,13 @@
 
 namespace pws::models {
 
-namespace {
-
-void keep_packet(state_archive& a, isa::kernel_dispatch_packet& p) {
-  a(p);
-}
-
-}  // namespace
-
 // What its launch has from packet and descriptor is made of them anew.
 void dispatcher::keep_kernel(state_archive& a, kernel_in_service& k) {
   uint32_t queue = a.restores() ? 0 : k.queue->number;
   a.index(queue, queues_.size());
   k.queue = &queues_[queue];
   isa::kernel_dispatch_packet packet = k.launch.packet;
-  keep_packet(a, packet);
-  a(k.packet, k.started, k.finished, k.began, k.last_finish);
+  a(packet, k.packet, k.started, k.finished, k.began, k.last_finish);
   a(k.launch.launch_number, k.launch.setup.dispatch_packet);
   uint64_t functional_time = k.launch.functional_time, time = k.launch.time;
   a(functional_time, time);
@@ -45,7 +36,7 @@ void dispatcher::keep(state_archive& a) {
     a(has_head);
     if (a.restores()) q.head.reset();
     if (has_head && !q.head) q.head.emplace();
-    if (has_head) keep_packet(a, *q.head);
+    if (has_head) a(*q.head);
   }
   a.list(in_service_, [this](state_archive& b, std::unique_ptr<kernel_in_service>& k) {
     if (k == nullptr) k = std::make_unique<kernel_in_service>();

@@ -146,9 +146,7 @@ void dram::keep(state_archive& a) {
       b(r.sequence, r.row, r.write, r.arrival);
     });
     for (bank_state& s : c->banks) a(s.open_row, s.ready);
-    cycle_t again = sequencer_.armed_for(c->sequence_number);
-    a(c->bus_free, again);
-    if (a.restores() && again != event_sequencer::never) sequencer_.arm(c->sequence_number, again);
+    a(c->bus_free);
   }
 }
 

@@ -2,11 +2,12 @@
 #include "models/memory/event_sequencer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pws::models {
 
-event_sequencer::event_sequencer(const sc_core::sc_module_name& name, const gpu_clock& clock)
-    : sc_module(name), clock_(clock) {
+event_sequencer::event_sequencer(const sc_core::sc_module_name& name, const gpu_clock& clock, present_cycle present)
+    : sc_module(name), clock_(clock), present_(present) {
   SC_HAS_PROCESS(event_sequencer);
   SC_METHOD(run);
   sensitive << event_;
@@ -14,33 +15,54 @@ event_sequencer::event_sequencer(const sc_core::sc_module_name& name, const gpu_
 }
 
 size_t event_sequencer::add(timed_component& c) {
-  entries_.push_back({&c, never});
-  return entries_.size() - 1;
+  components_.push_back(&c);
+  at_.push_back(never);
+  return components_.size() - 1;
 }
 
 void event_sequencer::arm(size_t component, cycle_t at) {
-  entry& e = entries_[component];
-  if (at >= e.at) return;
-  e.at = at;
-  if (at >= armed_) return;
-  armed_ = at;
-  event_.notify(clock_.time_of(at) - sc_core::sc_time_stamp());
+  if (at >= at_[component]) return;
+  at_[component] = at;
+  if (running_ == 0) notify(at);
+}
+
+void event_sequencer::notify(cycle_t at) {
+  if (at >= notified_) return;
+  notified_ = at;
+  event_.notify(at <= clock_.now() ? sc_core::SC_ZERO_TIME : clock_.time_of(at) - sc_core::sc_time_stamp());
+}
+
+cycle_t event_sequencer::next() const {
+  return at_.empty() ? never : *std::min_element(at_.begin(), at_.end());
 }
 
 void event_sequencer::run() {
   const cycle_t now = clock_.now();
-  armed_ = now;  // nobody needs to notify while everybody is asked below
-  cycle_t next = never;
-  for (entry& e : entries_) {
-    if (e.at <= now) {
-      e.at = never;
-      e.component->run(now);
-    }
+  notified_ = never;
+  for (size_t n = std::exchange(first_, 0); n < components_.size(); ++n) {
+    if (at_[n] > now) continue;
+    at_[n] = never;
+    running_ = n + 1;
+    components_[n]->run(now);
   }
-  for (const entry& e : entries_) next = std::min(next, e.at);
-  if (next <= now) SC_REPORT_FATAL(name(), "a component wants to run in a cycle that has passed");
-  armed_ = next;
-  if (next != never) event_.notify(clock_.time_of(next) - sc_core::sc_time_stamp());
+  running_ = 0;
+  const cycle_t again = next();
+  if (again <= now && present_ == present_cycle::refused)
+    SC_REPORT_FATAL(name(), "a component wants to run in a cycle that has passed");
+  if (again != never) notify(again);
+}
+
+void event_sequencer::keep(state_archive& a) {
+  a.section("sequencer");
+  a.bytes(at_.data(), at_.size());
+  uint64_t running = running_;
+  a.index(running, components_.size() + 1);
+  if (!a.restores()) return;
+  if (running != 0) {
+    first_ = running - 1;
+    at_[first_] = clock_.now();
+  }
+  if (const cycle_t again = next(); again != never) notify(again);
 }
 
 }  // namespace pws::models

@@ -129,6 +129,7 @@ bool memory_system::is_quiet() const {
 
 void memory_system::keep(state_archive& a) {
   a.section("memory");
+  sequencer.keep(a);
   for (auto* caches : {&vector_l1, &scalar_cache, &instruction_cache, &l2})
     for (const auto& c : *caches) c->keep(a);
   crossbar.keep(a);

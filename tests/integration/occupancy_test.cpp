@@ -28,7 +28,7 @@ uint64_t taken_by_a_compute_unit(const trial& t) {
   constexpr uint64_t entry = 0x1000;
   const models::gpu_clock clock(1000);
   const isa::global_memory memory;
-  models::unit_turns turns("turns", clock);
+  models::event_sequencer turns("turns", clock, models::event_sequencer::present_cycle::allowed);
   models::compute_unit cu("cu", t.machine, 0, clock, memory);
   cu.bind_turns(turns);
   isa::program code(&s_endpgm, entry, 1);

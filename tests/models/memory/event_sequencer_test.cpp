@@ -27,10 +27,14 @@ struct component : models::timed_component {
   std::function<void(cycle_t)> then;
 };
 
+using models::event_sequencer;
+
 struct sequencer_bench {
+  explicit sequencer_bench(event_sequencer::present_cycle p = event_sequencer::present_cycle::refused)
+      : tested(unique("sequencer"), clock, p) {}
   models::gpu_clock clock{1000};
   timetable times{clock};
-  models::event_sequencer tested{unique("sequencer"), clock};
+  event_sequencer tested;
   std::vector<std::string> log;
   component a{log, "a"}, b{log, "b"}, c{log, "c"};
   size_t of_a = tested.add(a), of_b = tested.add(b), of_c = tested.add(c);
@@ -92,6 +96,61 @@ SIMULATION(event_sequencer, a_cycle_that_has_passed_is_an_error) {
   s.tested.arm(s.of_a, 10);
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
   EXPECT_THAT(s.log, ElementsAre("a 10"));
+}
+
+SIMULATION(event_sequencer, now_is_in_this_pass_for_those_behind_and_in_the_next_for_others) {
+  sequencer_bench s(event_sequencer::present_cycle::allowed);
+  int left = 2;
+  s.b.then = [&](cycle_t now) {
+    if (left-- == 0) return;
+    for (const size_t one : {s.of_c, s.of_b, s.of_a}) s.tested.arm(one, now);
+  };
+  s.tested.arm(s.of_b, 0);
+  sc_core::sc_start();
+  EXPECT_THAT(s.log, ElementsAre("b 0", "c 0", "a 0", "b 0", "c 0", "a 0", "b 0"));
+}
+
+SIMULATION(event_sequencer, a_cycle_that_has_passed_is_now) {
+  sequencer_bench s(event_sequencer::present_cycle::allowed);
+  s.tested.arm(s.of_a, 100);
+  s.times.at(20, [&s] { s.tested.arm(s.of_b, 20); });
+  s.times.at(30, [&s] { s.tested.arm(s.of_b, 50); });
+  s.times.at(120, [&s] { s.tested.arm(s.of_c, 90); });
+  sc_core::sc_start();
+  EXPECT_THAT(s.log, ElementsAre("b 20", "b 50", "a 100", "c 120"));
+}
+
+SIMULATION(event_sequencer, who_is_disarmed_does_not_run) {
+  sequencer_bench s;
+  s.tested.arm(s.of_a, 10);
+  s.tested.disarm(s.of_a);
+  sc_core::sc_start();
+  EXPECT_THAT(s.log, IsEmpty());
+  s.tested.arm(s.of_a, 30);
+  sc_core::sc_start();
+  EXPECT_THAT(s.log, ElementsAre("a 30"));
+}
+
+// b is saved while it runs: c has still to run in this pass, a has been armed for the next one.
+SIMULATION(event_sequencer, what_was_saved_while_one_ran_goes_on_there) {
+  sequencer_bench saved(event_sequencer::present_cycle::allowed), restored(event_sequencer::present_cycle::allowed);
+  state_archive a;
+  saved.b.then = [&](cycle_t now) {
+    if (!a.saved().empty()) return;
+    saved.tested.arm(saved.of_a, now);
+    saved.tested.keep(a);
+    saved.log.clear();
+    saved.log.push_back(fmt::format("b {}", now));
+  };
+  for (const size_t one : {saved.of_a, saved.of_b, saved.of_c}) saved.tested.arm(one, 0);
+  saved.tested.arm(saved.of_b, 0);
+  sc_core::sc_start();
+  EXPECT_THAT(saved.log, ElementsAre("b 0", "c 0", "a 0"));
+  state_archive again(a.saved().data(), a.saved().size());
+  restored.tested.keep(again);
+  again.end();
+  sc_core::sc_start();
+  EXPECT_THAT(restored.log, ElementsAre("b 0", "c 0", "a 0"));
 }
 
 }  // namespace

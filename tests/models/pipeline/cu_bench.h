@@ -93,7 +93,7 @@ class cu_bench : public sc_core::sc_module, public models::workgroup_listener, p
   std::vector<uint32_t> words_;
   isa::program program_;
   models::dispatch kernel_;
-  models::unit_turns turns_;
+  models::event_sequencer turns_;
   models::compute_unit cu_;
   using target = tlm_utils::simple_target_socket_tagged<cu_bench, models::bus_width>;
   target instruction_, scalar_, vector_;
