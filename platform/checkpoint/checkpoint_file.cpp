@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/output/output_files.h"
+#include "base/read_whole.h"
 #include "base/sha256.h"
 
 namespace pws::platform {
@@ -37,19 +36,6 @@ bool take_line(std::string_view& rest, std::string_view& line) {
   line = rest.substr(0, end);
   rest.remove_prefix(end + 1);
   return true;
-}
-
-// Why it cannot be read; 0: it has been.
-int read_whole(const std::string& path, std::string& text) {
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::vector<char> block(size_t{1} << 20);
-  while (in) {
-    in.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block.data(), static_cast<size_t>(in.gcount()));
-  }
-  if (in.eof()) return 0;
-  return errno != 0 ? errno : EISDIR;  // a folder opens, but cannot be read
 }
 
 }  // namespace

@@ -7,13 +7,12 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
 
+#include "base/read_whole.h"
 #include "platform/config/utf8.h"
 #include "platform/config/values/text.h"
 
@@ -274,19 +273,6 @@ bool parse_text(const std::string& text, std::shared_ptr<const std::string> file
   return true;
 }
 
-// As much as may be in a file, and a little more; 0, or why it cannot be read.
-int read_whole(const std::string& file, std::string& text) {
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  std::vector<char> block(size_t{64} << 10);
-  while (in && text.size() <= yaml_max_bytes) {
-    in.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block.data(), static_cast<size_t>(in.gcount()));
-  }
-  if (!text.empty() || in.eof()) return 0;
-  return errno != 0 ? errno : EISDIR;  // a directory opens, but cannot be read
-}
-
 }  // namespace
 
 bool parse_yaml_file(const yaml_source& from, const std::string& prefix, yaml_node& root, issue_list& issues) {
@@ -295,7 +281,7 @@ bool parse_yaml_file(const yaml_source& from, const std::string& prefix, yaml_no
   std::string text;
   if (from.text) {
     text = *from.text;
-  } else if (const int error = read_whole(from.name, text); error != 0) {
+  } else if (const int error = read_whole(from.name, text, yaml_max_bytes); error != 0) {
     issues.add(start, prefix, std::string("cannot be read: ") + std::strerror(error));
     return false;
   }
