@@ -55,8 +55,10 @@ command add_dap(CLI::App& app) {
             if (isatty(STDIN_FILENO) != 0)
               std::cerr << "An editor is expected here, by the Debug Adapter Protocol. At a terminal: pwsvp debug.\n";
             const debug::program_support programs{run_in_editor, unused_snapshot_options(*c, no_snapshots_of_programs)};
-            return with_snapshots(
-                *snapshots, [&] { return debug::serve_dap(snapshots->options(), programs, run_firmware_in_editor); });
+            const debug::firmware_support firmware{run_firmware_in_editor,
+                                                   unused_snapshot_options(*c, no_snapshots_of_firmware)};
+            return with_snapshots(*snapshots,
+                                  [&] { return debug::serve_dap(snapshots->options(), programs, firmware); });
           }};
 }
 

@@ -99,7 +99,7 @@ command add_debug(CLI::App& app, const std::string& typed) {
   add_snapshot_options(*c, o->snapshots);
   return {c, [o, c] {
             if (!o->firmware.empty()) {
-              refuse_snapshot_options(*c, "firmware does not go back, so there are no snapshots");
+              refuse_snapshot_options(*c, no_snapshots_of_firmware);
               if (!o->program.empty()) throw input_error("--firmware: a HIP program cannot be debugged with it");
               if (!o->checks.empty()) throw input_error("--check: the GPUs of a system have no checks");
               return debug_firmware(*o);

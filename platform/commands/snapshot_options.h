@@ -15,8 +15,9 @@ struct snapshot_choice {
   uint64_t memory_mib = 1024, every = 0;
   debug::snapshot_options options() const { return {memory_mib << 20, every}; }
 };
-// Why a HIP program has no use for them.
+// Why a HIP program, and firmware, has no use for them.
 constexpr const char* no_snapshots_of_programs = "a HIP program does not go back, so there are no snapshots";
+constexpr const char* no_snapshots_of_firmware = "firmware does not go back, so there are no snapshots";
 void add_snapshot_options(CLI::App& command, snapshot_choice& to);
 // For what cannot go back, and why: which of them are given and have no effect; "": none.
 std::string unused_snapshot_options(const CLI::App& command, const std::string& why);

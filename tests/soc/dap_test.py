@@ -36,6 +36,15 @@ def refused(text, **launch):
     c.close()
 
 
+# Options that have no effect are named, once.
+for options, names in (([], None), (["--snapshot-every", "9"], "--snapshot-every: "), (["--snapshot-memory", "9", "--snapshot-every", "9"], "--snapshot-memory, --snapshot-every: ")):
+    c = client(options=options)
+    c.ask("configurationDone")
+    c.ended(0)
+    expected = f"{names}firmware does not go back, so there are no snapshots\n" if names else None
+    if c.output.get("important") != expected:
+        fail(f"{options}: {c.output}")
+
 # From the first launch on: both sides of a branch are threads; then a restart, and the end with what `soc` prints.
 c = client()
 if c.event("capabilities")["capabilities"] != {"supportsStepBack": False}:

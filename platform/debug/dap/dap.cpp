@@ -5,9 +5,9 @@
 
 namespace pws::platform::debug {
 
-int serve_dap(snapshot_options snapshots, program_support programs, firmware_runner run_firmware) {
+int serve_dap(snapshot_options snapshots, program_support programs, firmware_support firmware) {
   dap::connection client;
-  return dap::session(client, snapshots, std::move(programs), std::move(run_firmware)).serve();
+  return dap::session(client, snapshots, std::move(programs), std::move(firmware)).serve();
 }
 
 }  // namespace pws::platform::debug

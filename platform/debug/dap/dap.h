@@ -44,9 +44,14 @@ struct firmware_outcome {
 // `is_first` false: there has been a run in this process. Throws input_error.
 using firmware_runner = std::function<firmware_outcome(
     const firmware_launch& f, debugger& core, const std::function<void(const std::string&)>& send, bool is_first)>;
+// What firmware is run with.
+struct firmware_support {
+  firmware_runner run;
+  std::string note;  // as that of programs
+};
 
 // Serves a client of the Debug Adapter Protocol on standard input and output, until it goes. The exit code: 0; 128 + N
 // if signal N has ended a run; 2 if what came was another protocol.
-int serve_dap(snapshot_options snapshots, program_support programs, firmware_runner run_firmware);
+int serve_dap(snapshot_options snapshots, program_support programs, firmware_support firmware);
 
 }  // namespace pws::platform::debug

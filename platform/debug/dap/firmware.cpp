@@ -9,12 +9,13 @@ namespace pws::platform::debug::dap {
 
 void session::run_firmware_once() {
   constexpr int exit_bad_input = 2;
+  tell_once(firmware_support_.note);
   run_begins();
   const firmware_launch launched = *firmware_;  // a restart may be of something else
   firmware_outcome outcome;
   std::string problem;
   try {
-    outcome = run_firmware_(
+    outcome = firmware_support_.run(
         launched, core_, [this](const std::string& text) { tell_text("stdout", text); }, !any_run_);
   } catch (const input_error& e) {
     problem = e.what();

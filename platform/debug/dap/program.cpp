@@ -34,7 +34,7 @@ debugged_run program_with_end(const std::function<void()>& leave) {
 void session::run_program_once() {
   wants_run_ = ends_run_ = begun_ = has_crashed_ = false;
   state_ = phase::loading;
-  if (const std::string note = std::exchange(programs_.note, ""); !note.empty()) tell_text("important", note + "\n");
+  tell_once(programs_.note);
   std::string problem;
   int status = 0;
   {

@@ -16,10 +16,10 @@ constexpr std::chrono::milliseconds patience{100};
 constexpr int exit_signal = 128, exit_bad_input = 2;
 }  // namespace
 
-session::session(connection& c, snapshot_options snapshots, program_support programs, firmware_runner run_firmware)
+session::session(connection& c, snapshot_options snapshots, program_support programs, firmware_support firmware)
     : client_(c),
       programs_(std::move(programs)),
-      run_firmware_(std::move(run_firmware)),
+      firmware_support_(std::move(firmware)),
       core_(*this, {}, snapshots),
       console_(core_, said_),
       wishes_(core_) {}

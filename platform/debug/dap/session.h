@@ -26,7 +26,7 @@ namespace pws::platform::debug::dap {
 
 class session : private stop_listener {
  public:
-  session(connection& c, snapshot_options snapshots, program_support programs, firmware_runner run_firmware);
+  session(connection& c, snapshot_options snapshots, program_support programs, firmware_support firmware);
   // Until the client goes. The exit code.
   int serve();
 
@@ -69,6 +69,8 @@ class session : private stop_listener {
   void take_state(const json& j) override;
   void run_once();
   void run_program_once();
+  // What the client is to be told when it launches the first one of a kind; then it is told no more.
+  void tell_once(std::string& note);
   void run_firmware_once();  // firmware.cpp
   // The core is about to have a machine, and then has none any more.
   void run_begins();
@@ -216,9 +218,9 @@ class session : private stop_listener {
   std::optional<program_launch> program_;  // in place of a run
   json launch_arguments_;
   bool has_crashed_ = false;  // the program has ended without its exit handlers, and what it knew of points is lost
-  program_support programs_;  // its note goes when it has been told
+  program_support programs_;
   std::optional<firmware_launch> firmware_;  // in place of both
-  const firmware_runner run_firmware_;
+  firmware_support firmware_support_;
   bool stops_on_entry_ = false;
   std::optional<json> launch_request_;  // not answered yet
   std::atomic<bool> answered_launch_{false};

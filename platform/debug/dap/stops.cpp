@@ -2,6 +2,8 @@
 // What a client is told when the machine stops.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.h"
 #include "platform/debug/asked_points.h"
 #include "platform/debug/dap/session.h"
@@ -20,6 +22,10 @@ const char* reason_of_kind(point_kind kind, const placed_wish* wish) {
 
 void session::tell_text(const char* category, const std::string& text) {
   if (!text.empty()) client_.send_event("output", {{"category", category}, {"output", text}});
+}
+
+void session::tell_once(std::string& note) {
+  if (!note.empty()) tell_text("important", std::exchange(note, "") + "\n");
 }
 
 json session::reason_of(const stop& s) const {
