@@ -9,6 +9,11 @@
 
 namespace pws {
 
+// The last part of a path.
+inline std::string file_name(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
 // Whether what is written to one would be in the other; files need not be there. Devices and pipes may be named twice.
 inline bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   namespace fs = std::filesystem;

@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "base/output/output_files.h"
 #include "hip_runtime/debugging.h"
 #include "hip_runtime/host_window.h"
@@ -26,7 +27,6 @@
 namespace pws::hip {
 
 namespace {
-constexpr int exit_fail = 1, exit_bad_input = 2;
 constexpr unsigned most_messages = 200;  // a program that polls with a wrong argument must not fill the disk
 
 // After the destructors of the program and of libraries that use this one, which may still call.

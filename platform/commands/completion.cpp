@@ -5,6 +5,7 @@
 #include <ostream>
 #include <set>
 
+#include "base/file_names.h"
 #include "platform/config/files/file_kinds.h"
 
 namespace pws::platform {
@@ -166,10 +167,6 @@ class within_command {
   std::set<std::string> used_;
   std::string given_;
 };
-
-std::string file_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 }  // namespace
 

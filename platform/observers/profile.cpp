@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/file_names.h"
 #include "base/output/output_files.h"
 #include "platform/observers/coverage.h"
 
@@ -40,7 +41,7 @@ profile_counters profile::total() const {
 }
 
 profile_format profile_format_of(const std::string& path) {
-  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::string name = file_name(path);
   if (ends_in(name, ".html")) return profile_format::html;
   if (ends_in(name, ".callgrind") || ends_in(name, "callgrind.out") || name.rfind("callgrind.out.", 0) == 0)
     return profile_format::callgrind;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/file_names.h"
 #include "platform/debug/dap/session.h"
 #include "platform/debug/natural.h"
 
@@ -44,7 +45,7 @@ uint64_t number_of(const std::string& text) {
 }  // namespace
 
 json session::source_json(const std::string& file) const {
-  json s{{"name", file.substr(file.rfind('/') + 1)}, {"path", std::filesystem::absolute(file).string()}};
+  json s{{"name", file_name(file)}, {"path", std::filesystem::absolute(file).string()}};
   if (is_of_system(file)) s["presentationHint"] = "deemphasize";
   return s;
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "platform/debug/dap/session.h"
 
 namespace pws::platform::debug::dap {
 
 void session::run_firmware_once() {
-  constexpr int exit_bad_input = 2;
   tell_once(firmware_support_.note);
   run_begins();
   const firmware_launch launched = *firmware_;  // a restart may be of something else

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/file_names.h"
 #include "platform/debug/dap/session.h"
 #include "platform/debug/frames.h"
 
@@ -78,7 +79,7 @@ session::reply session::stack_trace(const json& a) {
        ++k) {
     const call_frame& c = calls[k];
     const std::string function = core_.code().function_at(c.pc).name;
-    const std::string file = c.line.file.substr(c.line.file.rfind('/') + 1);
+    const std::string file = file_name(c.line.file);
     json f{{"id", ++latest_number_},
            {"name", c.inlined ? fmt::format("{}inlined, {}:{}", c.inlined_name.empty() ? "" : c.inlined_name + ", ",
                                             file, c.line.line)

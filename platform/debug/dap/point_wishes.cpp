@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/file_names.h"
 #include "platform/debug/asked_points.h"
 #include "platform/debug/natural.h"
 
@@ -66,8 +67,7 @@ point point_wishes::made(const point_wish& w, placed_wish& to) const {
     case wish_kind::listed: {
       p = break_at(debugger_, w.what, {&machine, {}, -1, 0}, debugger_.launch().launch.kernel.entry(), to.line);
       to.pc = p.places.front();
-      if (w.kind == wish_kind::line)
-        p.text = fmt::format("{}:{}", to.line.file.substr(to.line.file.rfind('/') + 1), to.line.line);
+      if (w.kind == wish_kind::line) p.text = fmt::format("{}:{}", file_name(to.line.file), to.line.line);
       break;
     }
     case wish_kind::data: {

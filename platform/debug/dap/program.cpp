@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "platform/debug/dap/program_dap.h"
 #include "platform/debug/dap/session.h"
 
 namespace pws::platform::debug::dap {
 
 namespace {
-
-constexpr int exit_signal = 128;
 
 int exit_code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_signal + WTERMSIG(status);

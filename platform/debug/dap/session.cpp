@@ -5,15 +5,16 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/exit_code.h"
 #include "platform/machine/interruption.h"
 
 namespace pws::platform::debug::dap {
 
 namespace {
+
 // A signal does not end the waiting for a message.
 constexpr std::chrono::milliseconds patience{100};
 
-constexpr int exit_signal = 128, exit_bad_input = 2;
 }  // namespace
 
 session::session(connection& c, snapshot_options snapshots, program_support programs, firmware_support firmware)

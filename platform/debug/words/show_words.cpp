@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/file_names.h"
 #include "models/divergence/divergence_scheme.h"
 #include "models/machine/divergence_kind.h"
 #include "platform/debug/asked_points.h"
@@ -14,14 +15,6 @@
 #include "sw/loader/line_table.h"
 
 namespace pws::platform::debug {
-
-namespace {
-
-std::string file_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
-}  // namespace
 
 path console::selected() const {
   if (!selected_) throw input_error("no path is selected: no wavefront runs now");

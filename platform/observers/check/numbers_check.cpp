@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/file_names.h"
+
 namespace pws::platform {
 
 check::function_names::origin library_functions::origin_of(const isa::inst& i) {
@@ -20,7 +22,7 @@ check::function_names::origin library_functions::origin_of(const isa::inst& i) {
   } else {
     for (const loader::source_line& l : runtime_.source_at(i.pc)) {
       place.known = true;
-      const std::string_view file = std::string_view(l.file).substr(l.file.find_last_of('/') + 1);
+      const std::string file = file_name(l.file);
       if (std::find(headers.begin(), headers.end(), file) == headers.end()) continue;
       place.function = "the function of " + loader::text(l);
       break;
