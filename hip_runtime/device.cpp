@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstdlib>
 
 #include "base/error.h"
 #include "hip_runtime/debugging.h"
 #include "hip_runtime/launch_bounds.h"
 #include "models/machine/occupancy.h"
+#include "platform/config/files/environment_text.h"
 #include "platform/instruments/all_instruments.h"
 
 namespace pws::hip {
@@ -36,8 +36,7 @@ models::machine_config with_memory_at(models::machine_config machine, const mode
 session_options options_of(const exec_config& config, const device_site& site) {
   session_options o;
   o.files = config.to_write;
-  const char* command = std::getenv(command_variable);
-  o.command = command == nullptr ? "" : command;
+  o.command = environment_text(command_variable).value_or("");
   o.chosen_launches = true;
   o.terminal = isatty(STDERR_FILENO) != 0;
   o.callable_host = true;

@@ -97,8 +97,8 @@ command add_debug(CLI::App& app, const std::string& typed) {
       ->type_name("COMMAND")
       ->allow_extra_args(false);
   add_snapshot_options(*c, o->snapshots);
-  return {c, [o, c] {
-            if (!o->firmware.empty()) {
+  return {c, [o, c, firmware] {
+            if (firmware->count() != 0) {
               refuse_snapshot_options(*c, no_snapshots_of_firmware);
               if (!o->program.empty()) throw input_error("--firmware: a HIP program cannot be debugged with it");
               if (!o->checks.empty()) throw input_error("--check: the GPUs of a system have no checks");

@@ -12,6 +12,7 @@
 #include "base/installation.h"
 #include "base/output/output_files.h"
 #include "platform/commands/program_child.h"
+#include "platform/config/files/environment_text.h"
 #include "platform/instruments/all_instruments.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/subprocess.h"
@@ -88,10 +89,11 @@ int run_on_machine(const program_choice& c, const exec_notes& notes) {
   if (others != nullptr && *others != '\0') path += std::string(":") + others;
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
   setenv(config_variable, std::filesystem::absolute(c.config).c_str(), 1);
-  setenv(overrides_variable, set.c_str(), 1);
-  setenv(command_variable, c.command.c_str(), 1);
+  environment_texts texts;
+  texts.set(overrides_variable, set);
+  texts.set(command_variable, c.command);
   setenv(notes_variable, notes.path().c_str(), 1);
-  for (const auto& [name, value] : c.environment) setenv(name, value.c_str(), 1);
+  for (const auto& [name, value] : c.environment) texts.set(name, value);
   const int status = run_program(c.program);
   warn_of_missing(notes, status, c.program[0], wanted_outputs(config.to_write));
   return status;

@@ -113,7 +113,11 @@ debug(["nonsense", "run"], arguments=["3"], code=3)
 debug(["nonsense", "run"], code=2)
 debug(["quit"], arguments=["3"])
 says(debug([], given="")[0], "is loaded")  # the end of standard input is `quit`
-for options, text in ((("--snapshot-every", "9"), "--snapshot-every: a HIP program does not go back"), (("--snapshot-memory", "9"), "--snapshot-memory: "),
+# Scripts may be longer than a variable of the environment.
+with open("long.gdb", "w") as f:
+    f.write("print 40 + 2\n" * 30000)
+says(debug(["run"], "-x", "long.gdb", arguments=["3"], code=3)[30000], "= 42")
+for options, text in ((("--firmware", ""), "--firmware: "), (("--snapshot-every", "9"), "--snapshot-every: a HIP program does not go back"), (("--snapshot-memory", "9"), "--snapshot-memory: "),
                       (("--set", "exec.devices=2"), "exec.devices"), (("-x", "nothing.gdb"), "nothing.gdb: cannot be read"), (("--set", "exec.nothing=1"), "exec.nothing")):
     r = subprocess.run(started(["run"], *options), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if r.returncode != 2 or text not in r.stdout:

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "platform/config/files/environment_text.h"
 #include "platform/config/files/output_keys.h"
 #include "platform/config/files/run_schema.h"
 #include "platform/config/machine_loader.h"
@@ -202,9 +203,8 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
 
 exec_config exec_from_environment() {
   const char* path = std::getenv(config_variable);
-  const char* set = std::getenv(overrides_variable);
   std::vector<std::string> overrides;
-  std::istringstream lines(set == nullptr ? "" : set);
+  std::istringstream lines(environment_text(overrides_variable).value_or(""));
   for (std::string line; std::getline(lines, line);)
     if (!line.empty()) overrides.push_back(line);
   return load_exec(path == nullptr ? "" : path, overrides);

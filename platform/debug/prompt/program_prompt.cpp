@@ -2,10 +2,10 @@
 #include "platform/debug/prompt/program_prompt.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "platform/config/files/environment_text.h"
 #include "platform/config/files/exec_notes.h"
 
 namespace pws::platform::debug {
@@ -28,9 +28,9 @@ debugged_run program_that_ends(const std::function<void(int)>& end, const prompt
 
 program_prompt* program_prompt::of_process(const std::function<void(int)>& end) {
   static program_prompt* const here = [&]() -> program_prompt* {
-    const char* const given = std::getenv(prompt_variable);
-    if (given == nullptr || *given == '\0' || !claim_exec(exec_note::debugged)) return nullptr;
-    return new program_prompt(given, end);
+    const std::optional<std::string> given = environment_text(prompt_variable);
+    if (!given || !claim_exec(exec_note::debugged)) return nullptr;
+    return new program_prompt(*given, end);
   }();
   return here;
 }
