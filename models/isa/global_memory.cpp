@@ -39,47 +39,76 @@ std::string where(const allocation& a, uint64_t address) {
 
 }  // namespace
 
+global_memory::global_memory() : all_(std::make_shared<places>()) {
+  all_->views.push_back(this);
+}
+
+global_memory::global_memory(view_of other) : all_(other.memory.all_) {
+  all_->views.push_back(this);
+}
+
+global_memory::~global_memory() {
+  auto& views = all_->views;
+  views.erase(std::find(views.begin(), views.end(), this));
+}
+
+void global_memory::set_window(uint8_t* storage, uint64_t base, uint64_t size) {
+  all_->storage = storage;
+  all_->base = base;
+  all_->size = size;
+  forget_hits();
+}
+
+void global_memory::set_window(memory_outside& m, uint64_t base, uint64_t size) {
+  set_window(static_cast<uint8_t*>(nullptr), base, size);
+  all_->behind = &m;
+}
+
+void global_memory::forget_hits() {
+  for (global_memory* view : all_->views) view->hit_ = nullptr;
+}
+
 void global_memory::add(uint64_t begin, uint64_t size, std::string name, memory_use use) {
   if (size == 0) throw std::invalid_argument(fmt::format("allocation '{}' at 0x{:x} is empty", name, begin));
-  if (begin < base_ || begin - base_ > size_ || size > size_ - (begin - base_))
+  if (begin < all_->base || begin - all_->base > all_->size || size > all_->size - (begin - all_->base))
     throw std::invalid_argument(
         fmt::format("allocation '{}' of {} bytes at 0x{:x} leaves the device memory [0x{:x},0x{:x})", name, size, begin,
-                    base_, base_ + size_));
-  const auto next = after(allocations_, begin);
+                    all_->base, all_->base + all_->size));
+  const auto next = after(all_->allocations, begin);
   const allocation* hit = nullptr;
-  if (next != allocations_.end() && next->begin - begin < size) hit = &*next;
-  if (next != allocations_.begin() && std::prev(next)->end > begin) hit = &*std::prev(next);
+  if (next != all_->allocations.end() && next->begin - begin < size) hit = &*next;
+  if (next != all_->allocations.begin() && std::prev(next)->end > begin) hit = &*std::prev(next);
   if (hit != nullptr)
     throw std::invalid_argument(
         fmt::format("allocation '{}' [0x{:x},0x{:x}) overlaps {}", name, begin, begin + size, describe(*hit)));
-  allocations_.insert(next, allocation{begin, begin + size, std::move(name), use, rights_of(use)});
-  hit_ = nullptr;
+  all_->allocations.insert(next, allocation{begin, begin + size, std::move(name), use, rights_of(use)});
+  forget_hits();
 }
 
 void global_memory::add_unserved(uint64_t begin, uint64_t size, std::string what) {
-  if (begin < base_ + size_ && begin + size > base_)
+  if (begin < all_->base + all_->size && begin + size > all_->base)
     throw std::invalid_argument(fmt::format("unserved addresses from 0x{:x} overlap the device memory", begin));
-  unserved_.push_back({begin, begin + size, std::move(what), memory_use::service, memory_access_rights()});
+  all_->unserved.push_back({begin, begin + size, std::move(what), memory_use::service, memory_access_rights()});
 }
 
 bool global_memory::remove(uint64_t begin) {
-  const auto next = after(allocations_, begin);
-  if (next == allocations_.begin() || std::prev(next)->begin != begin) return false;
-  allocations_.erase(std::prev(next));
-  hit_ = nullptr;
+  const auto next = after(all_->allocations, begin);
+  if (next == all_->allocations.begin() || std::prev(next)->begin != begin) return false;
+  all_->allocations.erase(std::prev(next));
+  forget_hits();
   return true;
 }
 
 void global_memory::keep(state_archive& a) {
   a.section("allocations");
-  std::vector<allocation> all = allocations_;
+  std::vector<allocation> all = all_->allocations;
   a.list(all, [](state_archive& b, allocation& one) {
     b(one.begin, one.end, one.name);
     b.index(one.use, memory_uses.size());
   });
   if (!a.restores()) return;
-  allocations_.clear();
-  hit_ = nullptr;
+  all_->allocations.clear();
+  forget_hits();
   try {
     for (allocation& one : all) add(one.begin, one.end - one.begin, std::move(one.name), one.use);
   } catch (const std::invalid_argument& e) {
@@ -88,33 +117,33 @@ void global_memory::keep(state_archive& a) {
 }
 
 const allocation* global_memory::find(uint64_t address) const {
-  const auto next = after(allocations_, address);
-  if (next == allocations_.begin()) return nullptr;
+  const auto next = after(all_->allocations, address);
+  if (next == all_->allocations.begin()) return nullptr;
   const allocation& a = *std::prev(next);
   return address < a.end ? &a : nullptr;
 }
 
 const allocation* global_memory::nearest(uint64_t address) const {
-  if (allocations_.empty()) return nullptr;
-  const auto next = after(allocations_, address);
-  if (next == allocations_.begin()) return &*next;
+  if (all_->allocations.empty()) return nullptr;
+  const auto next = after(all_->allocations, address);
+  if (next == all_->allocations.begin()) return &*next;
   const allocation& before = *std::prev(next);
-  if (next == allocations_.end() || distance(before, address) <= distance(*next, address)) return &before;
+  if (next == all_->allocations.end() || distance(before, address) <= distance(*next, address)) return &before;
   return &*next;
 }
 
 // The slow path of accesses that are in no allocation as a whole.
 bool global_memory::tolerates(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const {
-  if (fault_policy_ == fault_policy::none || address < base_ || address - base_ > size_ ||
-      bytes > size_ - (address - base_))
+  if (all_->policy == fault_policy::none || address < all_->base || address - all_->base > all_->size ||
+      bytes > all_->size - (address - all_->base))
     return false;
-  if (fault_policy_ == fault_policy::window) return true;
-  const auto next = after(allocations_, address);
-  if (next == allocations_.begin()) return false;
+  if (all_->policy == fault_policy::window) return true;
+  const auto next = after(all_->allocations, address);
+  if (next == all_->allocations.begin()) return false;
   const allocation& a = *std::prev(next);
   const uint64_t end = (a.end + page_bytes - 1) / page_bytes * page_bytes;
   if (address >= end || bytes > end - address || !a.allows.has(right)) return false;
-  if (next != allocations_.end() && next->begin < address + bytes) return false;
+  if (next != all_->allocations.end() && next->begin < address + bytes) return false;
   if (witness_ != nullptr) witness_->access_tolerated(address, bytes, for_write, lane);
   return true;
 }
@@ -147,9 +176,9 @@ std::string global_memory::describe_fault(uint64_t address, uint32_t bytes, bool
   const allocation* a = find(address);
   std::string text =
       fmt::format("{} of {} byte{} at 0x{:x} ", for_write ? "write" : "read", bytes, bytes == 1 ? "" : "s", address);
-  const auto unserved = std::find_if(unserved_.begin(), unserved_.end(),
+  const auto unserved = std::find_if(all_->unserved.begin(), all_->unserved.end(),
                                      [address](const allocation& u) { return address >= u.begin && address < u.end; });
-  if (unserved != unserved_.end()) {
+  if (unserved != all_->unserved.end()) {
     text += fmt::format("is to {}, which this machine does not have", unserved->name);
   } else if (a != nullptr && bytes > a->end - address) {
     text += fmt::format("runs {} bytes past the end of {}", bytes - (a->end - address), describe(*a));

@@ -2,11 +2,14 @@
 // Device memory as instruction semantics see it: one contiguous window, of host memory (what a TLM DMI grant of the
 // memory model hands out) or of memory behind a bus, plus the list of live allocations, so that an access outside them
 // is an error and not a silent read, and so is one that what is there does not allow (memory_use.h).
+//
+// Several threads may access it at a time, each by a view of its own, while nobody changes what is where.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -67,28 +70,37 @@ class memory_outside {
 
 class global_memory {
  public:
+  // A memory without a window.
+  global_memory();
+  // Another view of the same memory: whatever is changed by one of them holds for all.
+  struct view_of {
+    const global_memory& memory;
+  };
+  explicit global_memory(view_of other);
+  ~global_memory();
+  global_memory(const global_memory&) = delete;
+  global_memory& operator=(const global_memory&) = delete;
+
   // Which accesses outside of allocations are no error: none; those in an allocation's last page, which the witness
   // hears of; all in the window.
   enum class fault_policy { none, page, window };
   static constexpr uint64_t page_bytes = 4096;
 
   // Window: device addresses [base, base + size) are the host bytes at `storage`. Not owned.
-  void set_window(uint8_t* storage, uint64_t base, uint64_t size) {
-    storage_ = storage;
-    base_ = base;
-    size_ = size;
-  }
+  void set_window(uint8_t* storage, uint64_t base, uint64_t size);
   // The same window, whose bytes are there. Allocations and what they allow hold as ever.
-  void set_window(memory_outside& m, uint64_t base, uint64_t size) {
-    set_window(static_cast<uint8_t*>(nullptr), base, size);
-    behind_ = &m;
-  }
+  void set_window(memory_outside& m, uint64_t base, uint64_t size);
 
   // Memory beside the window. nullptr: there is none. Not owned.
-  void set_outside(memory_outside* m) { outside_ = m; }
+  void set_outside(memory_outside* m) { all_->outside = m; }
+  // All of it is the host's own memory, without anything behind a bus.
+  bool is_of_host() const { return all_->outside == nullptr && all_->behind == nullptr; }
 
-  void set_fault_policy(fault_policy l) { fault_policy_ = l; }
-  // Who executes what comes next; it hears of accesses that are forgiven. nullptr: nobody wants to know.
+  // Several threads may access it at a time: atomics have to be the host's. Of all views.
+  void set_concurrent(bool c) { all_->is_concurrent = c; }
+  bool is_concurrent() const { return all_->is_concurrent; }
+  void set_fault_policy(fault_policy l) { all_->policy = l; }
+  // Who executes what comes next in this view; it hears of accesses that are forgiven. nullptr: nobody wants to know.
   void set_access_observer(access_observer* w) const { witness_ = w; }
   access_observer* witness() const { return witness_; }
 
@@ -104,7 +116,7 @@ class global_memory {
   const allocation* find(uint64_t address) const;
   // The allocation nearest to `address` (for messages), or nullptr if there is none at all.
   const allocation* nearest(uint64_t address) const;
-  const std::vector<allocation>& allocations() const { return allocations_; }
+  const std::vector<allocation>& allocations() const { return all_->allocations; }
   // What is where. Throws bad_state where that cannot be.
   void keep(state_archive& a);
 
@@ -116,11 +128,11 @@ class global_memory {
   // Copies the bytes of one access, in the window or beside it. Throws memory_fault naming address, size, lane and the
   // nearest allocation.
   void read(uint64_t address, void* to, uint32_t bytes, int lane) const {
-    if (outside_ != nullptr && outside_->holds(address)) return read_outside(*outside_, address, to, bytes, lane);
+    if (memory_outside* const m = outside_of(address)) return read_outside(*m, address, to, bytes, lane);
     read_with(address, to, bytes, access_right::read, lane);
   }
   void write(uint64_t address, const void* from, uint32_t bytes, int lane) const {
-    if (outside_ != nullptr && outside_->holds(address)) return write_outside(*outside_, address, from, bytes, lane);
+    if (memory_outside* const m = outside_of(address)) return write_outside(*m, address, from, bytes, lane);
     write_with(address, from, bytes, access_right::write, lane);
   }
   // The same of a wavefront's own private memory, which it reaches by its private segment alone: no other address of a
@@ -148,42 +160,54 @@ class global_memory {
     if (a == nullptr || first < a->begin || !reaches(*a, first, last, bytes)) {
       a = find(first);
       if (a == nullptr || !reaches(*a, first, last, bytes)) return nullptr;
-      if (behind_ != nullptr) return a->allows.has(right) ? span_behind(first, last, bytes, right) : nullptr;
+      if (all_->behind != nullptr) return a->allows.has(right) ? span_behind(first, last, bytes, right) : nullptr;
       hit_ = a;  // so that what is behind is asked anew each time
+      hit_bytes_ = all_->storage + (a->begin - all_->base);
     }
     if (!a->allows.has(right)) return nullptr;
-    return storage_ + (first - base_);
+    return hit_bytes_ + (first - a->begin);
   }
   uint8_t* span_behind(uint64_t first, uint64_t last, uint32_t bytes, access_right right) const {
-    return behind_->direct(first, last - first + bytes, right != access_right::read);
+    return all_->behind->direct(first, last - first + bytes, right != access_right::read);
   }
   // Throws memory_fault.
   void require(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
   void read_with(uint64_t address, void* to, uint32_t bytes, access_right right, int lane) const {
     require(address, bytes, right, false, lane);
-    if (behind_ != nullptr) return read_outside(*behind_, address, to, bytes, lane);
-    std::memcpy(to, storage_ + (address - base_), bytes);
+    if (all_->behind != nullptr) return read_outside(*all_->behind, address, to, bytes, lane);
+    std::memcpy(to, all_->storage + (address - all_->base), bytes);
   }
   void write_with(uint64_t address, const void* from, uint32_t bytes, access_right right, int lane) const {
     require(address, bytes, right, true, lane);
-    if (behind_ != nullptr) return write_outside(*behind_, address, from, bytes, lane);
-    std::memcpy(storage_ + (address - base_), from, bytes);
+    if (all_->behind != nullptr) return write_outside(*all_->behind, address, from, bytes, lane);
+    std::memcpy(all_->storage + (address - all_->base), from, bytes);
   }
   bool tolerates(uint64_t address, uint32_t bytes, access_right right, bool for_write, int lane) const;
 
   void read_outside(memory_outside& m, uint64_t address, void* to, uint32_t bytes, int lane) const;
   void write_outside(memory_outside& m, uint64_t address, const void* from, uint32_t bytes, int lane) const;
 
-  fault_policy fault_policy_ = fault_policy::none;
-  memory_outside* outside_ = nullptr;
-  memory_outside* behind_ = nullptr;  // that has the window's bytes
+  memory_outside* outside_of(uint64_t address) const {
+    return all_->outside != nullptr && all_->outside->holds(address) ? all_->outside : nullptr;
+  }
+  void forget_hits();
+
+  // What all views have in common.
+  struct places {
+    bool is_concurrent = false;
+    fault_policy policy = fault_policy::none;
+    memory_outside* outside = nullptr;
+    memory_outside* behind = nullptr;  // that has the window's bytes
+    uint8_t* storage = nullptr;
+    uint64_t base = 0, size = 0;
+    std::vector<allocation> allocations;  // sorted by begin
+    std::vector<allocation> unserved;
+    std::vector<global_memory*> views;
+  };
+  const std::shared_ptr<places> all_;
   mutable access_observer* witness_ = nullptr;
-  uint8_t* storage_ = nullptr;
-  uint64_t base_ = 0;
-  uint64_t size_ = 0;
-  std::vector<allocation> allocations_;  // sorted by begin
-  std::vector<allocation> unserved_;
   mutable const allocation* hit_ = nullptr;  // last span's allocation: consecutive accesses mostly stay in one
+  mutable uint8_t* hit_bytes_ = nullptr;     // its first byte
 };
 
 }  // namespace pws::isa

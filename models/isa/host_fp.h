@@ -57,10 +57,10 @@ constexpr uint32_t csr_f16_of_f32(uint32_t mode) {
   return csr_by_fields.value[((mode >> 2) & 3) | 8 | ((mode >> 2) & 4)];
 }
 
-// What the MXCSR control bits hold while a scope is open. The process's, not a thread's: instructions are executed by
-// one thread at a time, as SystemC has one simulation per process, and storage of threads would be slow to reach in a
-// library that programs load while they run (dlopen).
-inline uint32_t current = exceptions_masked;
+// What the thread's MXCSR control bits hold while it has a scope open. By the initial-exec model it is as quick to
+// reach as a global variable, in a library too that programs load while they run (dlopen): glibc keeps some storage of
+// threads for that.
+[[gnu::tls_model("initial-exec")]] inline thread_local uint32_t current = exceptions_masked;
 
 // Brings MXCSR to `wanted`. Call only with a scope open.
 inline void want(uint32_t wanted) {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <mutex>
 #include <new>
 #include <type_traits>
 
@@ -44,6 +47,10 @@ const inst& program::decode_at(uint64_t pc) {
   const uint64_t slot = (pc - begin_) >> 2;
   if (pc < begin_ || slot >= slots_)
     throw program_error(fmt::format("program counter 0x{:x} is outside the code [0x{:x},0x{:x})", pc, begin_, end()));
+  // One for all programs: each instruction comes here once.
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> hold(one_at_a_time);
+  if (is_decoded(slot)) return cache_[slot];
   uint32_t words[2] = {read_(pc), 0};
   unsigned readable = 1;
   if (slot + 1 < slots_) try {
@@ -52,8 +59,13 @@ const inst& program::decode_at(uint64_t pc) {
     } catch (const program_error&) {
       // memory ends behind the first word
     }
-  cache_[slot] = decode(words, readable, pc);
+  const inst decoded = decode(words, readable, pc);
+  static_assert(offsetof(inst, exec) == 0);
+  constexpr size_t rest = sizeof decoded.exec;
+  std::memcpy(reinterpret_cast<char*>(&cache_[slot]) + rest, reinterpret_cast<const char*>(&decoded) + rest,
+              sizeof decoded - rest);
   decoded_.push_back(slot);
+  __atomic_store_n(&cache_[slot].exec, decoded.exec, __ATOMIC_RELEASE);
   return cache_[slot];
 }
 

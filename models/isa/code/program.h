@@ -12,7 +12,8 @@
 
 namespace pws::isa {
 
-// The instructions of a code region, each decoded when first executed and cached by PC.
+// The instructions of a code region, each decoded when first executed and cached by PC. Several threads may ask for
+// instructions at a time.
 class program {
  public:
   // The word at a device address. Throws program_error where nothing is.
@@ -33,13 +34,13 @@ class program {
   // The instruction at pc. Throws program_error if pc is outside the region or unaligned, or as decode() does.
   const inst& at(uint64_t pc) {
     const uint64_t slot = (pc - begin_) >> 2;
-    if (slot < slots_ && cache_[slot].exec != nullptr && (pc & 3) == 0) return cache_[slot];
+    if (slot < slots_ && is_decoded(slot) && (pc & 3) == 0) return cache_[slot];
     return decode_at(pc);
   }
   // The same where it has been decoded before; nullptr: it has not.
   const inst* decoded_at(uint64_t pc) const {
     const uint64_t slot = (pc - begin_) >> 2;
-    return slot < slots_ && cache_[slot].exec != nullptr && (pc & 3) == 0 ? &cache_[slot] : nullptr;
+    return slot < slots_ && is_decoded(slot) && (pc & 3) == 0 ? &cache_[slot] : nullptr;
   }
   uint64_t begin() const { return begin_; }
   uint64_t end() const { return begin_ + 4 * slots_; }
@@ -50,6 +51,8 @@ class program {
   bool holds() const;
 
  private:
+  // What an instruction executes is written last.
+  bool is_decoded(uint64_t slot) const { return __atomic_load_n(&cache_[slot].exec, __ATOMIC_ACQUIRE) != nullptr; }
   const inst& decode_at(uint64_t pc);
   word_reader read_;
   uint64_t begin_;

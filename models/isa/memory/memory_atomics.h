@@ -87,4 +87,14 @@ inline T apply(const wave_state& s, T old, unsigned data, unsigned data2, int l)
   return left;
 }
 
+// The same on what is at `p`, naturally aligned, where other threads access it, too: what was there before.
+template <auto& Op, class T>
+inline T apply_at(const wave_state& s, uint8_t* p, unsigned data, unsigned data2, int l) {
+  T* const at = reinterpret_cast<T*>(p);
+  T old = __atomic_load_n(at, __ATOMIC_RELAXED), left = 0;
+  do left = apply<Op, T>(s, old, data, data2, l);
+  while (!__atomic_compare_exchange_n(at, &old, left, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  return old;
+}
+
 }  // namespace pws::isa::atomic

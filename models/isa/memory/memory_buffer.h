@@ -141,11 +141,19 @@ void buffer_atomic(wave_state& s, const inst& i) {
   map_buffer(s, i, r, {0, sizeof(T), sizeof(T), true, true}, lanes);
   if (s.access != nullptr) record_buffer(*s.access, lanes, sizeof(T), false, true, i.glc);
   const unsigned data = i.src[1].index, data2 = data + sizeof(T) / 4;
+  const bool concurrent = s.memory->is_concurrent() && !lanes.in_scratch;
   for_each_lane(lanes.mask, [&](int l) {
     T old;
-    read_lane(s, lanes, l, &old, sizeof old);
-    const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);
-    write_lane(s, lanes, l, &fresh, sizeof fresh);
+    uint8_t* const p = !concurrent             ? nullptr
+                       : lanes.base != nullptr ? lanes.base + lanes.offset[l]
+                                               : s.memory->span(lanes.address[l], lanes.address[l], sizeof(T), true);
+    if (p != nullptr) {
+      old = atomic::apply_at<Op, T>(s, p, data, data2, l);
+    } else {
+      read_lane(s, lanes, l, &old, sizeof old);
+      const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);
+      write_lane(s, lanes, l, &fresh, sizeof fresh);
+    }
     if (i.glc) set_lane_value(s, i.dst.index, l, old);
   });
   if (i.glc && lanes.outside != 0)

@@ -111,13 +111,18 @@ void flat_atomic(wave_state& s, const inst& i) {
   if (s.access != nullptr) lanes.record(*s.access, s, sizeof(T), false, true, i.glc);
   if (lanes.empty()) return;
   const unsigned data = i.src[1].index, data2 = data + sizeof(T) / 4;
+  const bool concurrent = s.memory->is_concurrent();
   if (lanes.has_window() && (lanes.range.bits & (sizeof(T) - 1)) == 0) {
     for_each_lane(lanes.mask, [&](int l) {
       uint8_t* p = lanes.base + lanes.offset[l];
       T old;
-      std::memcpy(&old, p, sizeof old);
-      const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);
-      std::memcpy(p, &fresh, sizeof fresh);
+      if (concurrent) {
+        old = atomic::apply_at<Op, T>(s, p, data, data2, l);
+      } else {
+        std::memcpy(&old, p, sizeof old);
+        const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);
+        std::memcpy(p, &fresh, sizeof fresh);
+      }
       if (i.glc) set_lane_value(s, i.dst.index, l, old);
     });
     return;
@@ -126,9 +131,14 @@ void flat_atomic(wave_state& s, const inst& i) {
     const uint64_t address = lanes.address(l);
     check_atomic_alignment(address, sizeof(T), l);
     T old;
-    flat_read(s, address, l, &old, sizeof old);
-    const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);
-    flat_write(s, address, l, &fresh, sizeof fresh);
+    // LDS and scratch are no allocations, and nobody else's.
+    if (uint8_t* const p = concurrent ? s.memory->span(address, address, sizeof(T), true) : nullptr; p != nullptr) {
+      old = atomic::apply_at<Op, T>(s, p, data, data2, l);
+    } else {
+      flat_read(s, address, l, &old, sizeof old);
+      const T fresh = atomic::apply<Op, T>(s, old, data, data2, l);
+      flat_write(s, address, l, &fresh, sizeof fresh);
+    }
     if (i.glc) set_lane_value(s, i.dst.index, l, old);
   });
 }

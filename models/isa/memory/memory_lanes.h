@@ -51,8 +51,25 @@ template <unsigned N>
 struct dwords {
   static constexpr uint32_t bytes = 4 * N;
   static constexpr uint32_t rows = N;
-  static void load(const uint8_t* p, uint32_t* v) { std::memcpy(v, p, bytes); }
-  static void store(uint8_t* p, const uint32_t* v) { std::memcpy(p, v, bytes); }
+  // Two dwords at once: programs have atomic loads and stores of 64 bits.
+  static void load(const uint8_t* p, uint32_t* v) {
+    if constexpr (N == 2) {
+      uint64_t both;
+      std::memcpy(&both, p, bytes);
+      v[0] = static_cast<uint32_t>(both);
+      v[1] = static_cast<uint32_t>(both >> 32);
+    } else {
+      std::memcpy(v, p, bytes);
+    }
+  }
+  static void store(uint8_t* p, const uint32_t* v) {
+    if constexpr (N == 2) {
+      const uint64_t both = v[0] | uint64_t{v[1]} << 32;
+      std::memcpy(p, &both, bytes);
+    } else {
+      std::memcpy(p, v, bytes);
+    }
+  }
   static void load_run(const uint8_t* p, vgpr_row* dst) { std::memcpy(dst->lane, p, sizeof dst->lane); }
   static void store_run(uint8_t* p, const vgpr_row* src) { std::memcpy(p, src->lane, sizeof src->lane); }
 };
