@@ -239,7 +239,7 @@ std::string machine::finish(const launch_report& r, bool goes_on, const std::vec
 std::vector<std::string> machine::warnings(const program& p, const std::string& kernel,
                                            const std::string& shape) const {
   const loader::found_kernel found = p.image().find_kernel(kernel);
-  std::vector<std::string> all = keys_without_effect(loaded_);
+  std::vector<std::string> all = keys_without_effect(loaded_, loaded_.config.fidelity == models::fidelity::functional);
   const auto of_scheme = scheme_warnings(loaded_.config, points_of(found), p.config().split);
   all.insert(all.end(), of_scheme.begin(), of_scheme.end());
   if (const auto idle = idle_stack(shape_of(shape), found)) all.push_back(*idle);

@@ -22,9 +22,10 @@ compute_unit::compute_unit(const sc_core::sc_module_name& name, const machine_co
                            const std::function<void()>& while_building)
     : sc_module(name),
       mif("mif", c.memory, clock, *this),
+      memory_(isa::global_memory::view_of{memory}),
       parts_{c, index, clock, mif, lds_unit(c.lds), {}, {}, context_map(layout_of(c)), {}, {}, {}, {}, nullptr, {}},
-      messages_(parts_, memory, [this](const machine_fault& f) { listener_->fault(f); }),
-      placement_(parts_, memory),
+      messages_(parts_, memory_, [this](const machine_fault& f) { listener_->fault(f); }),
+      placement_(parts_, memory_),
       make_scheme_(make_scheme) {
   parts_.attention.assign(layout().count(), never);
   for (uint32_t u = 0; u < layout().count(); ++u) {
@@ -134,7 +135,10 @@ void compute_unit::wave_finished(wf_context& c, cycle_t at) {
   if (parts_.observer != nullptr) parts_.observer->wave_ended(index(), c, at);
   if (--c.group->unfinished != 0) return;
   if (parts_.observer != nullptr) parts_.observer->workgroup_ended(index(), *c.group, at);
-  listener_->workgroup_finished(*this, *c.group, at);
+  if (parts_.beside != nullptr)
+    ended_beside_.emplace_back(c.group, at);
+  else
+    listener_->workgroup_finished(*this, *c.group, at);
 }
 
 // ---- its turn
@@ -148,6 +152,29 @@ void compute_unit::run(cycle_t now) {
     else if (functional_->run())
       wake(now);
   });
+}
+
+// ---- beside other units
+
+bool compute_unit::may_run_beside() const {
+  const bool is_heard = parts_.observer != nullptr || parts_.observers.attention != nullptr || parts_.pause != nullptr;
+  return parts_.config.fidelity == fidelity::functional && !is_heard && parts_.attached.empty() && memory_.is_of_host();
+}
+
+void compute_unit::run_beside(unit_threads& t, size_t n, cycle_t now) {
+  const struct scope {
+    cu_parts& parts;
+    ~scope() { parts.beside = nullptr; }
+  } within{parts_};
+  parts_.beside = &t;
+  parts_.job = n;
+  run(now);
+}
+
+void compute_unit::ran_beside() {
+  for (const auto& [group, at] : ended_beside_) listener_->workgroup_finished(*this, *group, at);
+  ended_beside_.clear();
+  stop_requested();
 }
 
 void compute_unit::run_ahead(cycle_t now) {
@@ -182,7 +209,8 @@ void compute_unit::reached_grid_barrier(wf_context& c, const isa::inst& i, cycle
   const uint64_t lanes = c.state.active();
   const uint32_t others = c.state.vgpr[i.src[0].index].lane[lanes == 0 ? 0 : __builtin_ctzll(lanes)];
   const bool timed = parts_.config.fidelity == fidelity::timing;
-  grid_barriers_->arrive(*this, c, others, at, timed ? std::max(parts_.config.memory.interconnect.latency, 1u) : 0);
+  const cycle_t latency = timed ? std::max(parts_.config.memory.interconnect.latency, 1u) : 0;
+  parts_.alone([&] { grid_barriers_->arrive(*this, c, others, at, latency); });
 }
 
 void compute_unit::grid_barrier_passed(wf_context& c, cycle_t at) {
@@ -201,11 +229,13 @@ void compute_unit::grid_barrier_passed(wf_context& c, cycle_t at) {
 }
 
 void compute_unit::message(const wf_context& c, const isa::inst& i) {
-  if (is_host_interrupt(i) && listener_->interrupt_host(c.state.scalar[isa::m0])) return;
-  refuse_message(i);
+  bool served = false;
+  if (is_host_interrupt(i)) parts_.alone([&] { served = listener_->interrupt_host(c.state.scalar[isa::m0]); });
+  if (!served) refuse_message(i);
 }
 
 bool compute_unit::stop_requested() {
+  if (parts_.beside != nullptr) return messages_.stopped() || listener_->stop_is_wanted();
   if (listener_->stop_requested()) messages_.stop();
   return messages_.stopped();
 }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "base/state_archive.h"
@@ -42,6 +43,8 @@ class workgroup_listener {
   virtual void fault(const machine_fault& f) = 0;
   // The host wants the machine to stop; asked now and then, and the listener knows then.
   virtual bool stop_requested() { return false; }
+  // The same, and the listener need not know; by any thread.
+  virtual bool stop_is_wanted() const { return false; }
 };
 
 // Makes the divergence scheme of a compute unit.
@@ -74,6 +77,13 @@ class compute_unit : public sc_core::sc_module,
   }
   // Where its wavefronts meet those of other units; shared by all. Must outlive them.
   void bind_grid_barriers(grid_barriers& b) { grid_barriers_ = &b; }
+
+  // ---- At the same time as other units (functional fidelity)
+  // Nobody listens to it, and all that its wavefronts access is memory of the host. It may then have run_beside()
+  // called, in place of its turn, as job `n` of `t`, and ran_beside() when all have run.
+  bool may_run_beside() const;
+  void run_beside(unit_threads& t, size_t n, cycle_t now);
+  void ran_beside();
 
   // True if all wavefronts of the workgroup, its LDS and registers fit now.
   bool fits(const workgroup& w) const { return placement_.fits(w); }
@@ -134,6 +144,7 @@ class compute_unit : public sc_core::sc_module,
   void message(const wf_context& c, const isa::inst& i) override;
   bool stop_requested() override;
 
+  const isa::global_memory memory_;  // its own view
   cu_parts parts_;
   cu_messages messages_;
   workgroup_placement placement_;
@@ -146,7 +157,8 @@ class compute_unit : public sc_core::sc_module,
   const scheme_factory make_scheme_;
   bool lockstep_;
   event_sequencer* turns_ = nullptr;
-  size_t number_ = 0;  // there
+  size_t number_ = 0;                                                  // there
+  std::vector<std::pair<resident_workgroup*, cycle_t>> ended_beside_;  // that the listener has not heard of
   cycle_t local_ = 0;  // last cycle worked on; at most the interconnect's latency ahead of SystemC time
 };
 

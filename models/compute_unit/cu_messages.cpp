@@ -50,9 +50,12 @@ std::string cu_messages::executing_text(const wf_context& c, int lane) const {
 
 void cu_messages::access_tolerated(uint64_t address, uint32_t bytes, bool is_write, int lane) {
   const wf_context* const c = cu_.executing;
-  if (tolerated_ == nullptr || c == nullptr || !tolerated_->places.insert(c->state.pc).second) return;
-  tolerated_->say(fmt::format("{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)",
-                              executing_text(*c, lane), memory_.describe_fault(address, bytes, is_write)));
+  if (tolerated_ == nullptr || c == nullptr) return;
+  cu_.alone([&] {
+    if (!tolerated_->places.insert(c->state.pc).second) return;
+    tolerated_->say(fmt::format("{}: {} (forgiven, as hardware maps whole pages: machine.memory.faults)",
+                                executing_text(*c, lane), memory_.describe_fault(address, bytes, is_write)));
+  });
 }
 
 void cu_messages::mismatch(const wf_context& c, const isa::inst* i, const reported_error& e) const {

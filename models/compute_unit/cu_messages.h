@@ -70,7 +70,7 @@ class cu_messages : private isa::access_observer {
     try {
       work();
     } catch (const program_error& e) {
-      report(e);
+      cu_.alone([&] { report(e); });
     }
     return !stopped_;
   }

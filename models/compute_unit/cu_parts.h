@@ -14,6 +14,7 @@
 #include "models/compute_unit/pause_point.h"
 #include "models/compute_unit/simd_unit.h"
 #include "models/compute_unit/statistics.h"
+#include "models/compute_unit/unit_threads.h"
 #include "models/context/context_map.h"
 #include "models/divergence/divergence_scheme.h"
 #include "models/divergence/split_isolation.h"
@@ -46,6 +47,8 @@ struct cu_parts {
   pause_point* pause = nullptr;             // that functional fidelity comes to; nullptr: none
   const wf_context* executing = nullptr;    // the context that an engine works on, for messages
   std::vector<execution_unit*> attached{};  // that execute in place of the model
+  unit_threads* beside = nullptr;           // it runs on one of these, at the same time as other units
+  size_t job = 0;                           // and its number there
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
   // With check.sync and no stop at the first finding, what breaks isolation is a finding, and the run goes on.
   const bool checks_isolation = (models::checks_split_isolation(config) || cuts_for_good) &&
@@ -54,6 +57,14 @@ struct cu_parts {
   void count_stall(const wf_context& c, stall reason, cycle_t cycles) {
     statistics.stalls[static_cast<size_t>(reason)] += cycles;
     if (observer != nullptr && cycles != 0) observer->stalled(index, c, reason, cycles);
+  }
+  // Does what touches more than this compute unit, and returns when it is done.
+  template <class F>
+  void alone(F work) const {
+    if (beside == nullptr)
+      work();
+    else
+      beside->alone(job, work);
   }
   simd_unit& unit_of(const wf_context& c) { return *units[c.unit.value]; }
   void check_isolation(const wf_context& c, const isa::inst& i) const {

@@ -54,6 +54,10 @@ dispatcher::dispatcher(const sc_core::sc_module_name& name, const machine_config
     cu->bind_grid_barriers(grid_barriers_);
     cu->bind_turns(unit_turns_);
   }
+  if (config_.threads > 1) {
+    beside_ = std::make_unique<parallel_units>(config_.threads, cus_);
+    unit_turns_.set_runner(*beside_);
+  }
   SC_HAS_PROCESS(dispatcher);
   SC_THREAD(serve);  // b_transport may wait
   set_stack_size(stack_bytes);
@@ -297,7 +301,7 @@ bool dispatcher::interrupt_host(uint32_t event) {
 bool dispatcher::stop_requested() {
   if (on_progress && ++turns_ % (config_.fidelity == fidelity::timing ? timing_turns : functional_turns) == 0)
     on_progress();
-  if (stop_ == nullptr || *stop_ == 0) return false;
+  if (!stop_is_wanted()) return false;
   if (!fault_) {
     machine_fault f;
     f.message = "stopped by the host. In execution:\n" + describe_standing({cus_.begin(), cus_.end()});

@@ -32,6 +32,7 @@
 #include "models/bus/bus_width.h"
 #include "models/bus/gpu_clock.h"
 #include "models/compute_unit/compute_unit.h"
+#include "models/compute_unit/parallel_units.h"
 #include "models/dispatch/code_in_memory.h"
 #include "models/dispatch/kernel_in_service.h"
 #include "models/registers/gpu_register_map.h"
@@ -137,6 +138,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   bool interrupt_host(uint32_t event) override;
   void fault(const machine_fault& f) override;
   bool stop_requested() override;
+  bool stop_is_wanted() const override { return stop_ != nullptr && *stop_ != 0; }
 
  private:
   struct finished {
@@ -191,6 +193,7 @@ class dispatcher : public sc_core::sc_module, public workgroup_listener {
   const gpu_clock& clock_;
   std::vector<compute_unit*> cus_;
   event_sequencer unit_turns_;
+  std::unique_ptr<parallel_units> beside_;  // machine.threads above 1
   grid_barriers grid_barriers_;
   kernel_directory kernels_;
   code_in_memory found_;           // without a directory

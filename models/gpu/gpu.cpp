@@ -63,6 +63,7 @@ gpu::gpu(const sc_core::sc_module_name& name, const machine_config& c, const bui
   tolerated_.say = [](const std::string& text) { std::cerr << "warning: " << text << '\n'; };
   for (const auto& cu : cus) cu->messages().set_tolerated_accesses(tolerated_);
   allocations.set_fault_policy(lenience_of(config.memory.faults));
+  allocations.set_concurrent(config.threads > 1);
   bind();
 }
 

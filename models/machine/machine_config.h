@@ -327,6 +327,7 @@ struct machine_config {
   schedule_policy schedule = schedule_policy::oldest_first;
   models::wave_order wave_order = models::wave_order::in_turn;  // functional fidelity
   uint64_t wave_order_seed = 1;                                 // random: the same seed gives the same order
+  uint32_t threads = 1;  // functional fidelity: of the host, on which compute units run
   divergence_kind divergence = divergence_kind::none;
   uint32_t spsimd_per_simd = 0;         // S; dws: SWFs that a wavefront may have beside itself
   uint32_t split_cycles = 1;            // e_s: a split's issue to the next instruction

@@ -39,17 +39,30 @@ cycle_t event_sequencer::next() const {
 void event_sequencer::run() {
   const cycle_t now = clock_.now();
   notified_ = never;
-  for (size_t n = std::exchange(first_, 0); n < components_.size(); ++n) {
-    if (at_[n] > now) continue;
-    at_[n] = never;
-    running_ = n + 1;
-    components_[n]->run(now);
-  }
+  const size_t first = std::exchange(first_, 0);
+  if (first != 0 || runner_ == nullptr || !run_together(now))
+    for (size_t n = first; n < components_.size(); ++n) {
+      if (at_[n] > now) continue;
+      at_[n] = never;
+      running_ = n + 1;
+      components_[n]->run(now);
+    }
   running_ = 0;
   const cycle_t again = next();
   if (again <= now && present_ == present_cycle::refused)
     SC_REPORT_FATAL(name(), "a component wants to run in a cycle that has passed");
   if (again != never) notify(again);
+}
+
+bool event_sequencer::run_together(cycle_t now) {
+  due_.clear();
+  for (size_t n = 0; n < components_.size(); ++n)
+    if (at_[n] <= now) due_.push_back(n);
+  for (const size_t n : due_) at_[n] = never;
+  running_ = components_.size();
+  if (runner_->run(due_, now)) return true;
+  for (const size_t n : due_) at_[n] = now;
+  return false;
 }
 
 void event_sequencer::keep(state_archive& a) {

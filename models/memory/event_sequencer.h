@@ -26,6 +26,17 @@ class timed_component {
   virtual void run(cycle_t now) = 0;
 };
 
+// Who may run those that are due in a cycle, in place of the sequencer.
+class pass_runner {
+ public:
+  // Runs them, each once; they may be armed meanwhile, each by the thread that runs it. False, and nothing is done:
+  // they are to run one after the other.
+  virtual bool run(const std::vector<size_t>& due, cycle_t now) = 0;
+
+ protected:
+  ~pass_runner() = default;
+};
+
 class event_sequencer : public sc_core::sc_module {
  public:
   // Whether components may be armed for the cycle that runs: `refused` is fatal where one is that has had its turn.
@@ -39,6 +50,8 @@ class event_sequencer : public sc_core::sc_module {
   // while components run, it has its turn in the same pass if it is behind the one that runs, else in the next delta
   // cycle.
   void arm(size_t component, cycle_t at);
+  // Whom to ask before components run; must outlive it.
+  void set_runner(pass_runner& r) { runner_ = &r; }
   // The component is not armed.
   void disarm(size_t component) { at_[component] = never; }
   // Who is armed for when, and, if components run, which does. What has been restored goes on there.
@@ -47,6 +60,7 @@ class event_sequencer : public sc_core::sc_module {
  private:
   static constexpr cycle_t never = ~cycle_t{0};
   void run();
+  bool run_together(cycle_t now);
   void notify(cycle_t at);
   cycle_t next() const;
 
@@ -54,6 +68,8 @@ class event_sequencer : public sc_core::sc_module {
   const present_cycle present_;
   std::vector<timed_component*> components_;
   std::vector<cycle_t> at_;  // by component; `never`: it is not armed
+  pass_runner* runner_ = nullptr;
+  std::vector<size_t> due_;  // kept for its memory
   size_t first_ = 0;         // of the next pass
   size_t running_ = 0;       // from 1; 0: none
   cycle_t notified_ = never;

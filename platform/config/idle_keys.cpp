@@ -127,7 +127,7 @@ const scheme_key* row_of(const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
+std::vector<std::string> keys_without_effect(const loaded_machine& machine, bool functional) {
   const machine_config& m = machine.config;
   const auto scheme = machine.setters.find("divergence");
   std::vector<std::string> warnings;
@@ -136,6 +136,12 @@ std::vector<std::string> keys_without_effect(const loaded_machine& machine) {
     const std::string& path = fields[n].path;
     const auto given = machine.setters.find(path);
     if (given == machine.setters.end() || fields[n].default_text == defaults.at(n).default_text) continue;
+    if (path == "threads" && !functional)
+      warnings.push_back(fmt::format("{}: machine.threads has no effect without launches of functional fidelity",
+                                     given->second.where.text()));
+    if (path == "threads" && functional && m.threads > m.n_cu)
+      warnings.push_back(fmt::format("{}: machine.threads is {}, and no more than machine.n_cu, {}, can run at a time",
+                                     given->second.where.text(), m.threads, m.n_cu));
     if (const memory_key* const idle = idle_row_of(path, m))
       warnings.push_back(fmt::format("{}: machine.{} has no effect {}", given->second.where.text(), path, idle->why));
     const scheme_key* const k = row_of(path);

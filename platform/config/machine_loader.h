@@ -44,8 +44,8 @@ loaded_machine read_machine(const yaml_node& node, issue_list& issues);
 
 // Keys that were given a value of their own and that the chosen divergence scheme does not read, each in words with its
 // place; given where the scheme was chosen or over that, not in a file below. None where an override chose divergence
-// none.
-std::vector<std::string> keys_without_effect(const loaded_machine& machine);
+// none. `functional`: there may be launches of functional fidelity.
+std::vector<std::string> keys_without_effect(const loaded_machine& machine, bool functional = true);
 
 // Keys given to exec that only outputs or bounds read (keys_of_outputs) which are not wanted, in words. A machine file
 // may have them for other commands.

@@ -157,6 +157,11 @@ const rule core_rules[] = {
                     fmt::format("dispatch_latency {} must be at least memory.interconnect.latency, which is {}",
                                 c.dispatch_latency, c.memory.interconnect.latency));
      }},
+    {{"threads", "wave_order"},
+     [](const machine_config& c) {
+       return wrong(c.threads > 1 && c.wave_order == models::wave_order::random,
+                    "wave_order random is an order that a seed gives again: threads must be 1");
+     }},
     {{"schedule", "memory.arbitration"},
      [](const machine_config& c) {
        return wrong(

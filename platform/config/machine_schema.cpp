@@ -39,6 +39,9 @@ void add_core(schema<machine_config>& s) {
       "a random number of instructions, so that programs that count on an order show");
   s.integer("wave_order_seed", &c::wave_order_seed, "", {0, int128{1} << 62},
             "wave_order: random: the same seed gives the same order");
+  s.integer("threads", &c::threads, "", {1, most_compute_units},
+            "functional fidelity: threads of the host on which compute units run at the same time; with more than one, "
+            "wavefronts of different units that touch the same bytes do so in any order, as on hardware");
 }
 
 void add_divergence(schema<machine_config>& s) {

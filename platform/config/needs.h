@@ -23,6 +23,7 @@ struct need {
     exec_at_once = 64,  // behind each instruction
     one_machine = 128,  // it does not go on with another one in its place
     whole_waves = 256,  // no wavefront is split or cut
+    one_thread = 512,   // of the host, so that instructions come one after the other
   };
 };
 
@@ -54,7 +55,7 @@ constexpr watcher bound_watcher{"a bound", need::one_device | need::one_launch |
 // The limit study of reconvergence (exec.reconvergence).
 constexpr watcher reconvergence_watcher{"a trace of work-items", need::one_device | need::one_machine |
                                                                      need::one_launch | need::exec_at_once |
-                                                                     need::whole_waves};
+                                                                     need::whole_waves | need::one_thread};
 
 // What a key of the machine asks for.
 struct machine_watcher {

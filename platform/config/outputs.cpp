@@ -38,12 +38,12 @@ const std::vector<output_kind>& output_kinds() {
        "FILE.html",
        "what each source line and instruction took: an annotated source (.html), or for kcachegrind (.callgrind)",
        "profile",
-       {"a profile", need::one_device | need::one_machine | need::one_launch}},
+       {"a profile", need::one_device | need::one_machine | need::one_launch | need::one_thread}},
       {"coverage",
        "FILE.info",
        "how often each source line of the kernels ran, for lcov and genhtml",
        "coverage",
-       {"coverage", need::one_device | need::one_machine | need::one_launch}},
+       {"coverage", need::one_device | need::one_machine | need::one_launch | need::one_thread}},
       {"report", "FILE.json", "all results as JSON", "report", {"a report", 0}},
   };
   return all;

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# thread_sanitizer.sh [CASE...]: the cases of conformance/threads.hip, four host threads at once, under ThreadSanitizer, all or those
-# that are named. Library and program are compiled by clang with it, below build-tsan: minutes, so this runs on demand. Every build has
-# the same cases under Helgrind (threads_test.sh). Exit code 1: a case fails, or there is a data race.
+# thread_sanitizer.sh [CASE...]: the cases of conformance/threads.hip, four host threads at once, and those of parallel_units.hip whose
+# wavefronts do not race, on four threads (machine.threads), under ThreadSanitizer, all or those that are named. Library and program are
+# compiled by clang with it, below build-tsan: minutes, so this runs on demand. Every build has the cases of threads.hip under Helgrind
+# (threads_test.sh). Exit code 1: a case fails, or there is a data race.
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root"
@@ -18,6 +19,8 @@ compile() {
   "${hip_clang[@]}" "--hip-version=$PWS_HIP_VERSION" -O1 -g -fsanitize=thread -Wno-option-ignored -I"$root/tests/hip/programs" "$1" -o "$2" -pthread -ldl -lamdhip64
 }
 compile "$root/tests/hip/conformance/threads.hip" "$folder/threads"
+compile "$root/tests/hip/parallel_units.hip" "$folder/parallel_units"
+units=(apart exchanges prints wrong)
 # That it would find one: two threads that copy into the same host memory.
 cat >"$folder/race.hip" <<'HIP'
 #include <hip/hip_runtime.h>
@@ -39,8 +42,14 @@ code 66 "$folder/race"
 says err "data race"
 
 cases=0
-if [ $# -eq 0 ]; then mapfile -t names < <("$folder/threads" --list); else names=("$@"); fi
+if [ $# -eq 0 ]; then mapfile -t names < <("$folder/threads" --list; printf '%s\n' "${units[@]}"); else names=("$@"); fi
 for name in "${names[@]}"; do
+  if [[ " ${units[*]} " == *" $name "* ]]; then
+    if [ "$name" = wrong ]; then wanted=3; else wanted=0; fi
+    code "$wanted" env PWSVP_SET=$'machine.threads=4\nmachine.n_cu=8' "$folder/parallel_units" "$name"
+    cases=$((cases + 1))
+    continue
+  fi
   code 0 "$folder/threads" "$name"
   says out '1 cases, 0 failed'
   cases=$((cases + 1))

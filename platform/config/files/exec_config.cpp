@@ -23,7 +23,7 @@ namespace {
 // A file while it is read.
 struct loading_exec {
   exec_config config;
-  yaml_node merged_machine;  // its layers as one
+  loaded_machine machine;
   bool from_file = false;
 };
 
@@ -67,10 +67,8 @@ const schema<loading_exec>& file_schema() {
   static const schema<loading_exec> s([](schema<loading_exec>& made) {
     made.custom(machine_key, field_kind::mapping, "",
                 [](const value_at& v, loading_exec& to) {
-                  loaded_machine machine = read_machine(v.node, v.read.issues());
-                  to.config.machine = machine.config;
-                  to.config.idle_keys = keys_without_effect(machine);
-                  to.merged_machine = std::move(machine.merged);
+                  to.machine = read_machine(v.node, v.read.issues());
+                  to.config.machine = to.machine.config;
                   if (to.from_file) to.config.fidelity = to.config.machine.fidelity;
                   return true;
                 })
@@ -191,9 +189,12 @@ exec_config load_exec(const std::string& path, const std::vector<std::string>& o
     m.memory.faults = models::memory_faults::page;
   issues.throw_if_any();
   loading.config.files = issues.files();
-  if (yaml_node* machine = root.find(machine_key)) *machine = std::move(loading.merged_machine);
-  loading.config.effective = effective(std::move(root), effective_exec_fields());
   exec_config& c = loading.config;
+  const bool functional =
+      c.fidelity == models::fidelity::functional || !c.functional_launches.empty() || !c.functional_kernels.empty();
+  c.idle_keys = keys_without_effect(loading.machine, functional);
+  if (yaml_node* machine = root.find(machine_key)) *machine = std::move(loading.machine.merged);
+  loading.config.effective = effective(std::move(root), effective_exec_fields());
   const std::vector<std::string> idle = keys_without_reader(c.effective, [&c](const std::string& reader) {
     return reader == "wcet" ? c.bounds : !c.to_write.of(reader).empty();
   });

@@ -142,7 +142,7 @@ run_config load_run(const yaml_source& from, const std::vector<std::string>& ove
   check_kernel(root, run.config, read);
   issues.throw_if_any();
   run.config.files = issues.files();
-  run.config.idle_keys = keys_without_effect(run.machine);
+  run.config.idle_keys = keys_without_effect(run.machine, run.machine.config.fidelity == models::fidelity::functional);
   if (yaml_node* machine = root.find(machine_key)) *machine = std::move(run.machine.merged);
   run.config.effective = effective(std::move(root), effective_fields());
   return std::move(run.config);

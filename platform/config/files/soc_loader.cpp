@@ -92,7 +92,7 @@ void read_gpu_machine(const value_at& v, soc_config::gpu& to) {
   models::machine_config& m = to.machine;
   const loaded_machine loaded = read_machine(v.node, v.read.issues());
   m = loaded.config;
-  to.idle_keys = keys_without_effect(loaded);
+  to.idle_keys = keys_without_effect(loaded, m.fidelity == models::fidelity::functional);
   // Both need the runtime of pwsvp run.
   if (m.cosim.mode != models::cosim_mode::model) v.issue("machine.cosim is not for pwsvp soc: set mode: model");
   if (models::finds_hardware_errors(m.check)) v.issue("machine.check is not for pwsvp soc");
