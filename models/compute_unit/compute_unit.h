@@ -79,10 +79,11 @@ class compute_unit : public sc_core::sc_module,
   void bind_grid_barriers(grid_barriers& b) { grid_barriers_ = &b; }
 
   // ---- At the same time as other units (functional fidelity)
-  // Nobody listens to it, and all that its wavefronts access is memory of the host. It may then have run_beside()
-  // called, in place of its turn, as job `n` of `t`, and ran_beside() when all have run.
+  // Nobody listens to it, and all that its wavefronts access is memory of the host.
   bool may_run_beside() const;
+  // In place of its turn, as job `n` of `t`.
   void run_beside(unit_threads& t, size_t n, cycle_t now);
+  // All have run: the listener hears of what it has not heard.
   void ran_beside();
 
   // True if all wavefronts of the workgroup, its LDS and registers fit now.
