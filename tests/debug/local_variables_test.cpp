@@ -215,6 +215,10 @@ TEST(local_variables, places_of_code_that_is_not_optimised) {
     }
     // LDS: as many bytes as the kernel declares.
     r.lds = 256 + 48;
+    if (PWS_LLVM != 15) {  // later ones do not say where variables are in LDS
+      EXPECT_EQ(d.place_of(variable(here, "tile"), kernel, r).what, state::no_lds_offset);
+      continue;
+    }
     EXPECT_EQ(d.place_of(variable(here, "tile"), kernel, r).pieces.at(0).address, 0u);
     EXPECT_EQ(d.place_of(variable(here, "table"), kernel, r).pieces.at(0).address, 256u);
     EXPECT_EQ(d.place_of(variable(here, "table"), kernel, r).pieces.at(0).space, memory_space::lds);

@@ -63,8 +63,9 @@ a = debug(config("reduction"), ["catch end", "run"], ["machine.fidelity=function
 says(a[2], "Catchpoint, end 1", "Launch 1 has ended, the last one")
 
 # ---- What they wait for
-a = debug(config("quickstart"), ["b vector_add+0x18 if wavefront == 3", "run", "stepi", "info wavefronts"])
-says(a[4], "* 3 ", "  11 ", "memory: 0 vector, 3 scalar and LDS operations under way")
+begin, wait = re.search(r"^(.*?)<(vector_add\+0x[0-9a-f]+)>: s_waitcnt lgkmcnt\(0\)", debug(config("quickstart"), ["b vector_add", "run", "x/40i pc"])[3], flags=re.S).groups()
+a = debug(config("quickstart"), [f"b {wait} if wavefront == 3", "run", "stepi", "info wavefronts"])
+says(a[4], "* 3 ", "  11 ", f"memory: 0 vector, {begin.count('s_load')} scalar and LDS operations under way")
 a = debug(config("reduction"), ["catch barrier if wavefront == 3", "run", "info wavefronts"], ["machine.fidelity=functional"])
 says(a[3], "barrier: 3 of the 4 paths that run in its workgroup are there")
 a = debug(TWO, ["b two_branches+0xb0", "run", "stepi all", "info paths", "c"], of_scheme("pws"))

@@ -61,10 +61,12 @@ says(a[5], "met 20 times")
 if a[-1] != alone(control) or "PASS" not in a[-1] or "20 periods" not in a[-1]:
     fail(f"the end is another one than that of soc:\n{a[-1]}\n{alone(control)}")
 # Code that the firmware's file alone has: names, and no lines.
-a = debug(control, ["break 30", "break filter+0xa8", "tbreak *0x100001aac", "continue", "list", "continue", "delete", "continue"], code=2)
-says(a[2], "<filter+0xa8>")
-says(a[4], "split exec_lo")
-says(a[6], "0x100001aac")
+code = debug(control, ["break filter", "continue", "x/150i pc", "quit"])[3]
+split, behind = re.search(r"<(filter\+0x[0-9a-f]+)>: split exec_lo.*\n *(0x[0-9a-f]+) ", code).groups()
+a = debug(control, ["break 30", f"break {split}", f"tbreak *{behind}", "continue", "list", "continue", "delete", "continue"], code=2)
+says(a[2], f"<{split}>")
+says(a[4], f"<{split}>: split exec_lo")
+says(a[6], behind)
 says("".join(a), "the code has no source lines", "no source line is known there")
 # Two of them
 a = debug(two_gpus, ["gpu 1 break filter", "gpu 0 break filter"] + ["info breakpoints", "gpu", "continue"] * 6, config=f"{source}/configs/soc/two_gpus.yaml")
