@@ -145,7 +145,7 @@ void compute_unit::wave_finished(wf_context& c, cycle_t at) {
 
 void compute_unit::run(cycle_t now) {
   if (stop_requested()) return;
-  const isa::host_fp_scope host_fp;
+  const isa::host_fp_scope host_fp(*parts_.host_csr);
   messages_.guard([this, now] {
     if (parts_.config.fidelity == fidelity::timing)
       run_ahead(now);

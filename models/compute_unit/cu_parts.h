@@ -18,6 +18,7 @@
 #include "models/context/context_map.h"
 #include "models/divergence/divergence_scheme.h"
 #include "models/divergence/split_isolation.h"
+#include "models/isa/host_fp.h"
 
 namespace pws::models {
 
@@ -49,6 +50,9 @@ struct cu_parts {
   std::vector<execution_unit*> attached{};  // that execute in place of the model
   unit_threads* beside = nullptr;           // it runs on one of these, at the same time as other units
   size_t job = 0;                           // and its number there
+  uint32_t own_csr = isa::host_fp::exceptions_masked;
+  // What its thread's MXCSR holds, where its wavefronts look.
+  uint32_t* host_csr = config.threads > 1 ? &own_csr : &isa::host_fp::current;
   const bool cuts_for_good = traits_of(config.divergence).forms_warps();
   // With check.sync and no stop at the first finding, what breaks isolation is a finding, and the run goes on.
   const bool checks_isolation = (models::checks_split_isolation(config) || cuts_for_good) &&

@@ -63,6 +63,7 @@ void keep_context(state_archive& a, cu_parts& cu, wf_context& c) {
 // Registers, LDS and memory are where this process has them: an SWF's are its wavefront's.
 void point_to_storage(cu_parts& cu, wf_context& c, const isa::global_memory& memory) {
   c.state.access = nullptr;
+  c.state.host_csr = cu.host_csr;
   c.state.memory = &memory;
   c.state.lds = c.group == nullptr ? nullptr : cu.lds.bytes(c.group->lds_first);
   const wf_context& root = c.tree.root == nullptr ? c : *c.tree.root;

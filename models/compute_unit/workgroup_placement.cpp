@@ -87,6 +87,7 @@ void workgroup_placement::initialise(wf_context& c, resident_workgroup& g, uint3
   isa::vgpr_row* rows = c.state.vgpr;
   const uint32_t n_vgprs = c.state.n_vgprs, n_sgprs = c.state.n_sgprs;
   c.state = {};
+  c.state.host_csr = cu_.host_csr;
   c.state.vgpr = rows;
   c.state.n_vgprs = n_vgprs;
   c.state.n_sgprs = n_sgprs;

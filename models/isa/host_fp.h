@@ -5,7 +5,7 @@
 // state.
 #pragma once
 
-#include <immintrin.h>
+#include <xmmintrin.h>
 
 #include <cstdint>
 
@@ -57,15 +57,15 @@ constexpr uint32_t csr_f16_of_f32(uint32_t mode) {
   return csr_by_fields.value[((mode >> 2) & 3) | 8 | ((mode >> 2) & 4)];
 }
 
-// What the thread's MXCSR control bits hold while it has a scope open. By the initial-exec model it is as quick to
-// reach as a global variable, in a library too that programs load while they run (dlopen): glibc keeps some storage of
-// threads for that.
-[[gnu::tls_model("initial-exec")]] inline thread_local uint32_t current = exceptions_masked;
+// What MXCSR's control bits hold while a scope is open, for all who have no place of their own for that. Whoever
+// executes instructions in a thread beside others has one. No storage of threads: programs load this code while they
+// run (dlopen).
+inline uint32_t current = exceptions_masked;
 
-// Brings MXCSR to `wanted`. Call only with a scope open.
-inline void want(uint32_t wanted) {
-  if (__builtin_expect(wanted != current, 0)) {
-    current = wanted;
+// Brings MXCSR to `wanted`. Call only with a scope of `bits` open.
+inline void want(uint32_t& bits, uint32_t wanted) {
+  if (__builtin_expect(wanted != bits, 0)) {
+    bits = wanted;
     _mm_setcsr(wanted);
   }
 }
@@ -74,18 +74,20 @@ inline void want(uint32_t wanted) {
 // would run with the device's rounding and flushing.
 class scope {
  public:
-  scope() : host_(_mm_getcsr()), outer_(current) {
-    current = exceptions_masked;
+  // `bits`: where the states of these instructions look (wave_state::host_csr).
+  explicit scope(uint32_t& bits = current) : bits_(bits), host_(_mm_getcsr()), outer_(bits) {
+    bits_ = exceptions_masked;
     _mm_setcsr(exceptions_masked);
   }
   ~scope() {
-    current = outer_;
+    bits_ = outer_;
     _mm_setcsr(host_);
   }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
  private:
+  uint32_t& bits_;
   uint32_t host_;
   uint32_t outer_;
 };

@@ -8,6 +8,7 @@
 
 #include "base/state_archive.h"
 #include "models/isa/global_memory.h"
+#include "models/isa/host_fp.h"
 
 namespace pws::isa {
 
@@ -106,6 +107,7 @@ struct wave_state {
   uint64_t time = 0;                // cycles since reset
   uint64_t clock_ahead = 0;         // s_memtime, s_memrealtime: so many cycles more, those of functional fidelity
   memory_access* access = nullptr;  // where to record an access, or nullptr when nobody times it
+  uint32_t* host_csr = &host_fp::current;  // what the host's MXCSR holds (host_fp.h)
 
   uint64_t scalar64(unsigned index) const {
     uint64_t v;

@@ -23,7 +23,7 @@ float number(uint32_t bits) {
 }
 class trans_accuracy : public testing::Test {
  protected:
-  trans_accuracy() { host_fp::want(host_fp::nearest_flush); }
+  trans_accuracy() { host_fp::want(host_fp::current, host_fp::nearest_flush); }
   const host_fp_scope scope_;
   const uint32_t step_ = std::getenv("PWS_ALL_NUMBERS") == nullptr ? 997 : 1;
 

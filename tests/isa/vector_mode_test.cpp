@@ -131,12 +131,12 @@ TEST(host_fp, scope_restores_what_it_found) {
   const unsigned before = _mm_getcsr();
   {
     const host_fp_scope outer;
-    host_fp::want(host_fp::csr_f32(default_mode));
+    host_fp::want(host_fp::current, host_fp::csr_f32(default_mode));
     EXPECT_EQ(_mm_getcsr() & ~0x3fu, host_fp::nearest_flush);
     {
       const host_fp_scope inner;
       EXPECT_EQ(_mm_getcsr() & ~0x3fu, host_fp::nearest);
-      host_fp::want(host_fp::csr_f64(default_mode | 3u << 2));
+      host_fp::want(host_fp::current, host_fp::csr_f64(default_mode | 3u << 2));
       EXPECT_EQ(_mm_getcsr() & 0x6000u, 0x6000u);
     }
     EXPECT_EQ(_mm_getcsr() & ~0x3fu, host_fp::nearest_flush);

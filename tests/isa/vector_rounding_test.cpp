@@ -43,7 +43,7 @@ outcome run(const opcode_row& row, const std::vector<uint32_t>& words, const lan
   m.state.set_scalar64(mask_in, 0x0123456789abcdef);
   const inst i = decode(words.data(), static_cast<unsigned>(words.size()), 0);
   const host_fp_scope scope;
-  host_fp::want(host_fp::csr(round, 3));
+  host_fp::want(host_fp::current, host_fp::csr(round, 3));
   i.exec(m.state, i);
   return {m.read(dst, 2), m.state.scalar64(vcc_lo), m.state.scalar64(mask_out)};
 }

@@ -133,7 +133,7 @@ says(c.monitor(f"gpu x/2i {entry:#x}"), f"{entry:#x} : s_load_dword", "s_nop 0")
 c.write(b"$k#6b")
 c.ends(1)
 c = Client(control, *LINES, config=system)
-branches = re.findall(r"(0x\w+) <\S+>: s_cbranch_\w+ (\d+)", c.monitor("gpu disassemble filter"))
+branches = re.findall(r"(0x\w+) <\S+>: s_c?branch\w* (\d+)", c.monitor("gpu disassemble filter"))
 c.monitor(f"gpu break *{next(at for at, words in branches if int(words) >= 1 << 15)}")  # the end of a loop
 c.monitor("gpu break filter")
 c.goes_on(GPU_STOPS)

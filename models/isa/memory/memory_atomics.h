@@ -67,11 +67,11 @@ inline constexpr auto wrap = [](auto old, auto limit, auto data) { return old >=
 // Brings the host's floating-point state to what Op needs. Sums round and flush as MODE says for single precision;
 // comparisons see denormals as they are (GCN3 ISA: "handles NaN/INF/denorm").
 template <auto& Op>
-inline void prepare_host(uint32_t mode) {
+inline void prepare_host(const wave_state& s) {
   using op = std::remove_cv_t<std::remove_reference_t<decltype(Op)>>;
   const auto op_is = [](const auto& other) { return std::is_same_v<op, std::decay_t<decltype(other)>>; };
-  if (op_is(fadd)) host_fp::want(host_fp::csr_f32(mode));
-  if (op_is(fmin) || op_is(fmax) || op_is(fcmpst)) host_fp::want(host_fp::nearest);
+  if (op_is(fadd)) host_fp::want(*s.host_csr, host_fp::csr_f32(s.mode));
+  if (op_is(fmin) || op_is(fmax) || op_is(fcmpst)) host_fp::want(*s.host_csr, host_fp::nearest);
 }
 
 // The new value: Op's data operands are lane `l` of the registers that begin at row `data` and, where it has two,

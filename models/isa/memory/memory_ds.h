@@ -95,7 +95,7 @@ void ds_atomic(wave_state& s, const inst& i) {
   const lds_lanes lanes(s, i, i.offset0, 0, false, sizeof(T), sizeof(T), 0);
   if (s.access != nullptr) record_lds(*s.access, s.lds, lanes, false, sizeof(T), false, true, returns);
   if (lanes.empty()) return;
-  atomic::prepare_host<Op>(s.mode);
+  atomic::prepare_host<Op>(s);
   for_each_lane(lanes.mask, [&](int l) {
     uint8_t* at = lanes.first.base + lanes.first.offset[l];
     T old;
@@ -116,7 +116,7 @@ void ds_source2(wave_state& s, const inst& i) {
   if (mask != 0) source2_addresses(s.vgpr[i.src[0].index].lane, i.offset0, a, b);
   const lds_pairs pairs(s, a, b, mask, sizeof(T));
   if (s.access != nullptr) record_pairs(*s.access, pairs, sizeof(T));
-  atomic::prepare_host<Op>(s.mode);
+  atomic::prepare_host<Op>(s);
   for_each_lane(mask, [&](int l) {
     T old, data;
     std::memcpy(&old, s.lds + a[l], sizeof old);

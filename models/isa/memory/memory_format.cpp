@@ -189,7 +189,7 @@ bool overflows(number n, unsigned width, uint32_t value, uint32_t bits) {
 void buffer_load_format(wave_state& s, const inst& i) {
   const buffer_resource r = resource_of(s, i);
   const element_format f = format_for(i, r);
-  host_fp::want(host_fp::nearest);
+  host_fp::want(*s.host_csr, host_fp::nearest);
   pieces p;
   map_pieces(s, i, r, f, false, p);
   if (s.access != nullptr) record_buffer(*s.access, p.lanes[0], f.bytes, false, false, true);
@@ -222,7 +222,7 @@ void buffer_store_format(wave_state& s, const inst& i) {
   const unsigned n = dwords_of(i.row->src[1]);
   if (f.components != n)
     throw program_error(fmt::format("{}: the buffer's format has {} components", i.row->mnemonic, f.components));
-  host_fp::want(host_fp::nearest);
+  host_fp::want(*s.host_csr, host_fp::nearest);
   pieces p;
   map_pieces(s, i, r, f, true, p);
   if (s.access != nullptr) record_buffer(*s.access, p.lanes[0], f.bytes, true, false, false);

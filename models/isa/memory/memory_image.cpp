@@ -168,7 +168,7 @@ void image_load(wave_state& s, const inst& i) {
   const image_resource r = image_resource::from(s, i);
   const address_rows rows(s, i, r);
   const image_texels texels(s, r, false, true);
-  host_fp::want(host_fp::nearest);
+  host_fp::want(*s.host_csr, host_fp::nearest);
   const uint32_t absent_w = r.format.is_integer() ? 1 : bit_cast<uint32_t>(1.0f);
   for_each_lane(s.active(), [&](int l) {
     uint32_t at[3];
@@ -184,7 +184,7 @@ void image_store(wave_state& s, const inst& i) {
   if (r.srgb) throw program_error(fmt::format("{}: unimplemented: stores of sRGB", i.row->mnemonic));
   const address_rows rows(s, i, r);
   const image_texels texels(s, r, true, false);
-  host_fp::want(host_fp::nearest);
+  host_fp::want(*s.host_csr, host_fp::nearest);
   for_each_lane(s.active(), [&](int l) {
     uint32_t at[3];
     if (!texel_of(r, rows, l, at)) return;
@@ -207,7 +207,7 @@ void image_sample(wave_state& s, const inst& i) {
   const address_rows rows(s, i, r);
   const image_texels texels(s, r, false, true);
   footprint f(i, r, m, texels, false);
-  host_fp::want(host_fp::nearest);
+  host_fp::want(*s.host_csr, host_fp::nearest);
   for_each_lane(s.active(), [&](int l) {
     f.filter_by(minifies(i, m, rows, l), r.axes());
     f.look_at(rows, l);
@@ -226,7 +226,7 @@ void image_gather4(wave_state& s, const inst& i) {
   const image_texels texels(s, r, false, true);
   footprint f(i, r, m, texels, true);
   f.filter_by(false, r.axes());
-  host_fp::want(host_fp::nearest);
+  host_fp::want(*s.host_csr, host_fp::nearest);
   const unsigned select = r.dst_sel[__builtin_ctz(image_fields_of(i).dmask)];
   for_each_lane(s.active(), [&](int l) {
     f.look_at(rows, l);

@@ -83,27 +83,29 @@ inline uint64_t flag_mask(const wave_state& s, const inst& i, unsigned n_src, bo
   if (o.kind == operand_kind::vgpr || o.kind == operand_kind::none) not_a_mask(i);
   return o.kind == operand_kind::scalar && o.index < exec_lo ? s.scalar64(o.index) : scalar_value(s, o);
 }
-inline void want_fp(fp_state fp, uint32_t mode) {
+inline void want_fp(fp_state fp, const wave_state& s) {
+  uint32_t& bits = *s.host_csr;
+  const uint32_t mode = s.mode;
   switch (fp) {
     case fp_state::none:
       break;
     case fp_state::f32:
-      host_fp::want(host_fp::csr_f32(mode));
+      host_fp::want(bits, host_fp::csr_f32(mode));
       break;
     case fp_state::f32_flush:
-      host_fp::want(host_fp::csr_f32_flush(mode));
+      host_fp::want(bits, host_fp::csr_f32_flush(mode));
       break;
     case fp_state::f64:
-      host_fp::want(host_fp::csr_f64(mode));
+      host_fp::want(bits, host_fp::csr_f64(mode));
       break;
     case fp_state::f16:
-      host_fp::want(host_fp::csr_f16(mode));
+      host_fp::want(bits, host_fp::csr_f16(mode));
       break;
     case fp_state::f16_of_f32:
-      host_fp::want(host_fp::csr_f16_of_f32(mode));
+      host_fp::want(bits, host_fp::csr_f16_of_f32(mode));
       break;
     case fp_state::nearest:
-      host_fp::want(host_fp::nearest_flush);
+      host_fp::want(bits, host_fp::nearest_flush);
       break;
   }
 }
@@ -138,7 +140,7 @@ void exec_vector(wave_state& s, const inst& i) {
   }
   bool modified = d::is_modified(i) || (s.mode & mode_indexing) != 0;
   if constexpr (d::is_half(what.fp)) modified = modified || d::flushes_half(s.mode);
-  d::want_fp(what.fp, s.mode);
+  d::want_fp(what.fp, s);
   if (__builtin_expect(modified, 0)) return d::exec_modified(s, i, what, active);
 
   d::spare_row spare[what.n_src == 0 ? 1 : what.n_src];

@@ -80,7 +80,8 @@ template <class T, class Element>
   }
 }
 
-void modify_result(const inst& i, fp_state fp, uint32_t* row, uint32_t mode) {
+void modify_result(const inst& i, fp_state fp, uint32_t* row, const wave_state& s) {
+  const uint32_t mode = s.mode;
   const type t = i.row->dst;
   const fp_mode m{mode};
   const bool keeps_denormals = (mode & (t == type::f32 ? 0x20u : 0x80u)) != 0;
@@ -91,17 +92,17 @@ void modify_result(const inst& i, fp_state fp, uint32_t* row, uint32_t mode) {
   if (factor == 1.0f && !i.clamp) return;
   switch (t) {
     case type::f32:
-      want_fp(fp_state::f32, mode);
+      want_fp(fp_state::f32, s);
       return scale_and_clamp<float>(row, factor, i.clamp, m.dx10_clamp());
     case type::f64: {
-      want_fp(fp_state::f64, mode);
+      want_fp(fp_state::f64, s);
       alignas(64) uint64_t wide[wave_size];
       join_halves(wide, row);
       scale_and_clamp<double>(wide, factor, i.clamp, m.dx10_clamp());
       return split_halves(row, wide, all_lanes);
     }
     case type::f16:
-      want_fp(fp_state::f16, mode);
+      want_fp(fp_state::f16, s);
       return scale_and_clamp<half>(row, factor, i.clamp, m.dx10_clamp());
     default:
       return;  // omod on integers has no effect
@@ -198,7 +199,7 @@ void exec_unindexed(wave_state& s, const inst& i, shape what, uint64_t active) {
   reinterpret_cast<lane_kernel>(i.kernel)(a);
   if (dst != nullptr) {
     if (i.clamp && !is_float(i.row->dst)) saturate(i, a, result.lane);
-    modify_result(i, what.fp, result.lane, s.mode);
+    modify_result(i, what.fp, result.lane, s);
     if (sdwa) place_part(result.lane, dst, result_part(i), rest_of_result(i));
     for (unsigned k = 0; k < what.dst_dwords; ++k) copy_lanes(dst + wave_size * k, result.lane + wave_size * k, writes);
   }

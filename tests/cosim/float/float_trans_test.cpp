@@ -107,7 +107,7 @@ TEST(rtl_float_trans, all_over_the_range) {
   const uint64_t n = wanted == nullptr ? 200000 : std::strtoull(wanted, nullptr, 10);
   const uint64_t step = n == 0 || n > uint64_t{1} << 32 ? 1 : (uint64_t{1} << 32) / n | 1;
   const isa::host_fp_scope scope;
-  isa::host_fp::want(isa::host_fp::nearest_flush);
+  isa::host_fp::want(isa::host_fp::current, isa::host_fp::nearest_flush);
   for (const function& f : functions)
     for (uint64_t u = 0; u < uint64_t{1} << 32; u += step) {
       const auto a = static_cast<uint32_t>(u);
