@@ -120,6 +120,8 @@ says(c.monitor("gpu info wavefronts"), "No wavefront runs")
 # ---- Code that is overwritten between launches is not what it was; what a kernel in service has executed stays its own
 entry = int(re.search(r"(0x\w+) <filter>", c.monitor("gpu disassemble filter")).group(1), 16)
 code = c.ask(f"m{entry:x},4")
+branches = re.findall(r"(0x\w+) <\S+>: s_c?branch\w* (\d+)", c.monitor(f"gpu x/150i {entry:#x}"))
+loop_end = next(at for at, words in branches if int(words) >= 1 << 15)
 c.monitor("gpu delete")
 says(c.monitor("gpu break filter"), "Breakpoint")
 c.expect(f"M{entry + 8:x},4:000080bf", "OK")  # s_nop
@@ -133,8 +135,7 @@ says(c.monitor(f"gpu x/2i {entry:#x}"), f"{entry:#x} : s_load_dword", "s_nop 0")
 c.write(b"$k#6b")
 c.ends(1)
 c = Client(control, *LINES, config=system)
-branches = re.findall(r"(0x\w+) <\S+>: s_c?branch\w* (\d+)", c.monitor("gpu disassemble filter"))
-c.monitor(f"gpu break *{next(at for at, words in branches if int(words) >= 1 << 15)}")  # the end of a loop
+c.monitor(f"gpu break *{loop_end}")
 c.monitor("gpu break filter")
 c.goes_on(GPU_STOPS)
 for _ in range(3):
