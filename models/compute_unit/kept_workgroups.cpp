@@ -33,8 +33,8 @@ void keep_workgroup(state_archive& a, cu_parts& cu, resident_workgroup& g, const
 // The instruction that a context is at, or was at last.
 void keep_next(state_archive& a, wf_context& c) {
   bool there = c.front.next != nullptr && c.status != wf_status::idle;
-  a(there);
   uint64_t pc = there && !a.restores() ? c.front.next->pc : 0;
+  a(there);
   c.front.next = nullptr;
   if (!there) return;
   a(pc);

@@ -36,12 +36,17 @@ class context_map {
     s.vgpr = of.vgpr;
     s.lds = of.lds;
     s.memory = of.memory;
+    s.host_csr = of.host_csr;
   }
   // A context in the state of a machine, by its place; nullptr: none.
   void keep(state_archive& a, wf_context*& c) const {
     bool there = c != nullptr;
     a(there);
-    uint32_t unit = there && !a.restores() ? c->unit.value : 0, slot = there && !a.restores() ? c->slot.value : 0;
+    uint32_t unit = 0, slot = 0;
+    if (c != nullptr && !a.restores()) {
+      unit = c->unit.value;
+      slot = c->slot.value;
+    }
     if (a.restores()) c = nullptr;
     if (!there) return;
     a.index(unit, units_.size());
