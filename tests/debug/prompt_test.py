@@ -62,6 +62,13 @@ says(a[3], "running")
 a = debug(config("reduction"), ["catch end", "run"], ["machine.fidelity=functional"])
 says(a[2], "Catchpoint, end 1", "Launch 1 has ended, the last one")
 
+# ---- Threads have no effect
+for threads in ("1", "2"):
+    a = debug(config("vector_add"), ["b vector_add", "run", "quit"], ["machine.fidelity=functional", f"machine.threads={threads}"])
+    if ("machine.threads has no effect here" in a[0]) != (threads == "2"):
+        fail(f"{threads} threads: {a[0]}")
+    says(a[2], "Breakpoint 1: vector_add")
+
 # ---- What they wait for
 begin, wait = re.search(r"^(.*?)<(vector_add\+0x[0-9a-f]+)>: s_waitcnt lgkmcnt\(0\)", debug(config("quickstart"), ["b vector_add", "run", "x/40i pc"])[3], flags=re.S).groups()
 a = debug(config("quickstart"), [f"b {wait} if wavefront == 3", "run", "stepi", "info wavefronts"])

@@ -65,7 +65,7 @@ void session::run_once() {
   std::string problem;
   run_outcome outcome;
   try {
-    summary << unwritten_note(*config_);
+    summary << idle_note(*config_);
     outcome = watched_run(*config_, core_, summary, !any_run_);
     if (launch_request_) problem = summary.str();  // it has not come to its launch
   } catch (const interrupted_error& e) {

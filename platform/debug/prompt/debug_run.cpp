@@ -10,7 +10,7 @@ namespace pws::platform::debug {
 
 debug_outcome debug_run(const run_config& config, const prompt_commands& given, snapshot_options snapshots,
                         std::ostream& out, std::ostream& problems) {
-  out << unwritten_note(config);
+  out << idle_note(config);
   command_input input(given.files, given.commands);
   prompt face(out, problems, input);
   debugger core(face, run_to_debug(config), snapshots);

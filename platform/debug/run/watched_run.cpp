@@ -26,9 +26,14 @@ void check_program_to_debug(const std::string& config, const std::vector<std::st
     throw input_error("exec.devices: the debugger is for programs with one GPU");
 }
 
-std::string unwritten_note(const run_config& config) {
-  const bool writes = !config.save.empty() || !config.to_write.empty();
-  return writes ? "What the run file saves and writes (save, outputs) is not written here.\n" : "";
+std::string idle_note(const run_config& config) {
+  std::string note;
+  if (!config.save.empty() || !config.to_write.empty())
+    note += "What the run file saves and writes (save, outputs) is not written here.\n";
+  const models::machine_config& m = config.machine;
+  if (m.threads > 1 && m.fidelity == models::fidelity::functional)
+    note += "machine.threads has no effect here: the debugger follows instructions one after the other.\n";
+  return note;
 }
 
 run_outcome watched_run(const run_config& config, debugger& core, std::ostream& out, bool is_first) {

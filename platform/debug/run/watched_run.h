@@ -22,8 +22,8 @@ struct run_outcome {
 debugged_run run_to_debug(const run_config& config);
 // Whether a HIP program with this configuration, as `pwsvp exec` takes it, can be debugged. Throws input_error.
 void check_program_to_debug(const std::string& config, const std::vector<std::string>& sets);
-// That files are not written which the run file wants; "" if it wants none.
-std::string unwritten_note(const run_config& config);
+// What the run file asks for in vain: files, which are not written, and threads; "" if nothing.
+std::string idle_note(const run_config& config);
 // Runs it as `pwsvp run` does, without the files that it would write. The summary goes to `out`. Throws input_error for
 // a bad run. `is_first` false: a run has been made in this process.
 run_outcome watched_run(const run_config& config, debugger& core, std::ostream& out, bool is_first = true);
