@@ -182,7 +182,7 @@ for scheme in SCHEMES:
         ways += 1
 
 # Machines with time division, small caches, and warps of other sizes.
-for machine, more in (("predictable", ["machine.divergence=pws", "machine.spsimd_per_simd=1", "machine.memory.instruction_cache.size_kib=64"]), ("small", []), ("control", []), ("dpe_table1", []), ("dwf_table2", []),
+for machine, more in (("predictable", ["machine.divergence=pws", "machine.spsimd_per_simd=1", "machine.memory.instruction_cache.size_kib=64"]), ("small", []), ("control", ["machine.memory.instruction_cache.size_kib=64"]), ("dpe_table1", []), ("dwf_table2", []),
                       ("default", ["machine.schedule=round_robin", "machine.memory.l2.bank.size_kib=8", "machine.memory.dram.scheduling=fcfs", "machine.n_cu=2"])):
     file = write(f"tickets_on_{machine}", TICKETS, "none", machine)
     compare(file, more + ["machine.fidelity=timing"], between)

@@ -153,7 +153,13 @@ c.ends(0)
 
 # ---- A watchpoint that is made where the processor stands, or another GPU, sees what comes then
 c = Client(two_gpus, config=two_systems)
-c.monitor("gpu 0 awatch *0x100003a00")
+c.monitor("gpu 0 break filter")
+c.goes_on(GPU_STOPS)
+place = re.search(r"arg1 +(0x\w+)", c.monitor("gpu 0 info arguments")).group(1)  # the same in each run
+c.write(b"$k#6b")
+c.ends(1)
+c = Client(two_gpus, config=two_systems)
+c.monitor(f"gpu 0 awatch *{place}")
 says(c.goes_on(GPU_STOPS), "gpu0: ", "accessed", "by lanes 0x0000000000000001")
 c.monitor("gpu delete")
 c.monitor("gpu 1 break filter")
