@@ -180,6 +180,40 @@ enum class relation : uint8_t {
   in_class  // v_cmp_class
 };
 
+// The relation of b and a where `r` is that of the integers a and b; and the one that holds where `r` does not.
+constexpr relation exchanged(relation r) {
+  switch (r) {
+    case relation::less:
+      return relation::greater;
+    case relation::less_or_equal:
+      return relation::greater_or_equal;
+    case relation::greater:
+      return relation::less;
+    case relation::greater_or_equal:
+      return relation::less_or_equal;
+    default:
+      return r;
+  }
+}
+constexpr relation opposite(relation r) {
+  switch (r) {
+    case relation::less:
+      return relation::greater_or_equal;
+    case relation::less_or_equal:
+      return relation::greater;
+    case relation::greater:
+      return relation::less_or_equal;
+    case relation::greater_or_equal:
+      return relation::less;
+    case relation::equal:
+      return relation::not_equal;
+    case relation::not_equal:
+      return relation::equal;
+    default:
+      return relation::none;
+  }
+}
+
 // When a branch is taken.
 enum class branch_condition : uint8_t {
   none,  // no branch

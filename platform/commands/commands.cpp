@@ -99,7 +99,7 @@ std::string shell_text(int argc, char** argv) {
 
 struct wcet_options : config_options {
   wcet_outputs outputs;
-  bool observe = false;
+  bool observe = false, suggest = false;
   std::string times;
 };
 
@@ -112,6 +112,10 @@ int wcet_command(const wcet_options& o) {
                   input_files(config));
   const compiled_program program = compile_for_launches(config, assembly_text::wanted);
   check_launches(config, program);
+  if (o.suggest) {
+    std::cout << suggestion_text(suggest_bounds(config, program));
+    return exit_pass;
+  }
   const auto result = analyse_wcet(config, program, o.observe);
   print(std::cout, result);
   write(result, o.outputs);
@@ -179,11 +183,16 @@ command add_wcet(CLI::App& app) {
   const auto o = std::make_shared<wcet_options>();
   CLI::App* c = add_with_config(app, "wcet", "Bound the worst-case execution time of a run's kernel", *o);
   add_times_option(*c, o->times);
-  c->add_flag("--observe", o->observe, "Run the kernel too, and compare");
-  c->add_option("--report", o->outputs.report, "Write everything as JSON")->type_name("FILE.json");
-  c->add_option("--dot", o->outputs.dot, "Write the control flow graph for Graphviz")->type_name("FILE.dot");
-  c->add_option("--svg", o->outputs.svg, "Write the control flow graph drawn (needs Graphviz)")->type_name("FILE.svg");
-  c->add_option("--timeline", o->outputs.timeline, "Write the worst case as a Chrome trace")->type_name("FILE.json");
+  CLI::Option* suggest = c->add_flag(
+      "--suggest", o->suggest, "Run once and print bounds of loops that have none, as seen, as lines of a run file");
+  suggest->excludes(c->add_flag("--observe", o->observe, "Run the kernel too, and compare"));
+  suggest->excludes(c->add_option("--report", o->outputs.report, "Write everything as JSON")->type_name("FILE.json"));
+  suggest->excludes(
+      c->add_option("--dot", o->outputs.dot, "Write the control flow graph for Graphviz")->type_name("FILE.dot"));
+  suggest->excludes(c->add_option("--svg", o->outputs.svg, "Write the control flow graph drawn (needs Graphviz)")
+                        ->type_name("FILE.svg"));
+  suggest->excludes(c->add_option("--timeline", o->outputs.timeline, "Write the worst case as a Chrome trace")
+                        ->type_name("FILE.json"));
   add_choice<wcet::scheme>(*c, "--draw", o->outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
       ->type_name("SCHEME");
   return {c, [o] { return wcet_command(*o); }};

@@ -14,6 +14,7 @@
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/buffer_checker.h"
 #include "platform/wcet/loop_bound_checker.h"
+#include "platform/wcet/loop_pass_recorder.h"
 #include "platform/wcet/stated_bounds.h"
 #include "sw/cfg/inlined_calls.h"
 #include "sw/wcet/checked.h"
@@ -168,6 +169,8 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
   if (!inlined.copies.empty() && !is_static)
     throw input_error(fmt::format("kernel {}: measured block times do not follow its calls", kernel.demangled));
   r.code = inlined.code;
+  address_ = inlined.address;
+  own_ = inlined.own;
 
   wcet::code_facts facts;
   // The result asks for places as long as it lives.
@@ -181,6 +184,7 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
   // Each call of a function may have pointers to other buffers, and its accesses are not told apart by call while it
   // runs.
   if (!config.buffers || !inlined.copies.empty()) known.buffers.clear();
+  known.splits_by_code = machine.divergence != models::divergence_kind::pws_mode;
   r.analysed = std::make_unique<wcet::analysed_kernel>(r.code, facts, known, memory, r.swf_contexts);
   auto buffers = std::make_unique<buffer_checker>(r.code, r.analysed->accesses(), known.buffers);
   if (buffers->checked() != 0) buffers_ = std::move(buffers);
@@ -196,14 +200,39 @@ launch_analysis::~launch_analysis() = default;
 
 void launch_analysis::launch_begins(const models::gpu& gpu) {
   if (recorder_) recorder_->begin_run();
-  for (models::execution_observer* const o :
-       std::initializer_list<models::execution_observer*>{loop_bounds_.get(), buffers_.get(), recorder_.get()})
+  for (models::execution_observer* const o : std::initializer_list<models::execution_observer*>{
+           loop_bounds_.get(), buffers_.get(), recorder_.get(), passes_.get()})
     attached_.push_back(std::make_unique<attached_observer>(gpu, o));
 }
 
 void launch_analysis::launch_ended(bool completed, const std::string& error, models::cycle_t cycles) {
   attached_.clear();
   if (result_) result_->observed = {true, completed, error, broken(), std::max(result_->observed.cycles, cycles)};
+}
+
+void launch_analysis::count_unbounded() {
+  std::vector<loop_pass_recorder::loop> loops;
+  const cfg::flow_graph& graph = result_->analysed->graph();
+  for (const wcet::bounded_loop& l : result_->analysed->loops()) {
+    if (l.passes) continue;
+    loop_pass_recorder::loop counted{address_[graph[l.header].first], {}};
+    for (const size_t b : l.blocks)
+      for (size_t k = graph[b].first; k < graph[b].end; ++k) counted.inside.insert(address_[k]);
+    loops.push_back(std::move(counted));
+  }
+  passes_ = std::make_unique<loop_pass_recorder>(std::move(loops));
+}
+
+std::vector<unbounded_loop> launch_analysis::unbounded() const {
+  std::vector<unbounded_loop> out;
+  const cfg::flow_graph& graph = result_->analysed->graph();
+  for (const wcet::bounded_loop& l : result_->analysed->loops()) {
+    if (l.passes) continue;
+    unbounded_loop u{result_->kernel, l.place, std::nullopt, passes_ ? passes_->most()[out.size()] : 0};
+    if (graph[l.header].first < own_) u.offset = result_->offset_of(graph[l.header].first);
+    out.push_back(std::move(u));
+  }
+  return out;
 }
 
 const std::string& launch_analysis::broken() const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,6 +19,16 @@ namespace pws::platform {
 class block_time_recorder;
 class buffer_checker;
 class loop_bound_checker;
+class loop_pass_recorder;
+
+// A loop without a bound, and what the runs so far have made of it.
+struct unbounded_loop {
+  std::string kernel;
+  cfg::source_place place;  // line 0: unknown
+  std::optional<uint64_t>
+      offset;           // of its header, from the kernel's entry on; nothing: it is in a function that is called
+  uint64_t passes = 0;  // the most, each time it was entered; 0: it was not
+};
 
 struct observation {
   bool made = false;
@@ -74,6 +85,10 @@ class launch_analysis {
   void launch_begins(const models::gpu& gpu);
   void launch_ended(bool completed, const std::string& error, models::cycle_t cycles);
 
+  // Loops without a bound are not an error then: their passes are counted in the runs from here on.
+  void count_unbounded();
+  std::vector<unbounded_loop> unbounded() const;
+
   // Under one scheme. Throws input_error naming every loop without a bound.
   scheme_bound bound(wcet::scheme s) const;
   // Under every scheme. Once. Throws as bound(); program_error if block times are to be measured and the last run
@@ -87,6 +102,9 @@ class launch_analysis {
   std::unique_ptr<block_time_recorder> recorder_;  // null: block times are static
   std::unique_ptr<loop_bound_checker> loop_bounds_;
   std::unique_ptr<buffer_checker> buffers_;
+  std::unique_ptr<loop_pass_recorder> passes_;                // of loops without a bound, if they are counted
+  std::vector<uint64_t> address_;                             // where each instruction of the code really is
+  size_t own_ = 0;                                            // instructions of the kernel; those of functions follow
   std::vector<std::unique_ptr<attached_observer>> attached_;  // while the launch runs
 };
 

@@ -27,4 +27,10 @@ struct wcet_program {
 // cannot be analysed, naming loops without bounds by source line; interrupted_error where a signal leaves no bounds.
 wcet_program analyse_wcet(const run_config& config, const compiled_program& program, bool observe);
 
+// Runs the launches once, in order, and counts the loops that have no bound: each once, with the most of all launches.
+// Throws as above, but not for loops; program_error where a launch fails.
+std::vector<unbounded_loop> suggest_bounds(const run_config& config, const compiled_program& program);
+// As lines of a run file, to be added to it; or that there is nothing to add.
+std::string suggestion_text(const std::vector<unbounded_loop>& loops);
+
 }  // namespace pws::platform

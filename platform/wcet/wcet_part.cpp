@@ -155,6 +155,13 @@ report_part<element> loop_part() {
       .part("source", source_part(), [](auto& e) { return source_of(e.loop().place); })
       .value("passes", "executions of the header each time the loop is entered", "at most",
              [](auto& e) { return *e.loop().passes; })
+      .value("by_marks", "passes by the marks; null: they do not say", "at most",
+             [](auto& e) { return e.loop().by_marks; })
+      .value("by_code", "passes as the code counts them; null: it does not say", "at most",
+             [](auto& e) { return e.loop().by_code; })
+      .value("by_launch", "passes of the launch's wavefronts, followed one by one; null: this does not say", "at most",
+             [](auto& e) { return e.loop().by_launch; })
+      .value("counted", "how the code counts them, or why it does not", [](auto& e) { return e.loop().counted; })
       .list("marks",
             report_part<mark>()
                 .part("source", source_part(), [](auto& m) { return source_of(m.place); })

@@ -40,10 +40,20 @@ size_t contexts_used(const wcet_result& r) {
   return wcet::swfs_at_most(r.analysed->split_points(), r.swf_contexts);
 }
 
+// Who says the least, where this is no mark.
+const char* unmarked_source(const wcet::bounded_loop& l) {
+  if (l.by_marks == l.passes) return nullptr;
+  return l.by_code == l.passes ? "counted by the code" : "by the launch's arguments and ids";
+}
+
 // "at most 8 iterations (PWS_LOOP_BOUND)", or of loops that have become one "at most 54 passes (PWS_LOOP_BOUND of lines
-// 3, 5)". A loop that the compiler unrolled has fewer passes than its statement has iterations.
+// 3, 5)". A loop that the compiler unrolled has fewer passes than its statement has iterations. Without marks, or where
+// these allow more: "at most 8 passes (counted by the code; the marks allow 10)".
 std::string limits_text(const wcet_result& r, const wcet::bounded_loop& l) {
   const auto& marked = r.analysed->marked_loops();
+  if (const char* source = unmarked_source(l))
+    return fmt::format("at most {} passes ({}{})", *l.passes, source,
+                       l.by_marks ? fmt::format("; the marks allow {}", *l.by_marks) : "");
   if (l.marks.size() == 1) {
     const wcet::marked_loop& m = marked[l.marks.front()];
     return fmt::format("at most {} iterations ({}){}", m.bound, m.from,

@@ -36,6 +36,8 @@ struct launch_facts {
   // is taken to lie in the same allocation, as C++ demands of a program; who says so here checks it while the kernel
   // runs (access_bound::within).
   std::vector<device_buffer> buffers;
+  // Wavefronts split where the code says so, and nowhere else: what follows from their registers holds.
+  bool splits_by_code = true;
   // What may be spent on following a launch's wavefronts one by one, in instructions looked at, weighted by what that
   // takes: a million are about a quarter of a second. 0: only what holds of all of them together counts.
   size_t work = 40'000'000;

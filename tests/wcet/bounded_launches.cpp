@@ -46,20 +46,38 @@ std::vector<broken_bound> broken_bounds(const platform::wcet_result& right, cons
   return out;
 }
 
+// A launch with its buffers.
+struct placed_launch {
+  placed_launch(platform::device_runtime& device, const loader::program_image& program, const bounded_launch& l)
+      : runtime(device) {
+    std::vector<uint32_t> words(l.work_items);
+    for (uint32_t k = 0; k < l.work_items; ++k) words[k] = k * 0x9e3779b1u >> 3;
+    data = filled_buffer(runtime, words, "data");
+    table = filled_buffer(runtime, l.table != nullptr ? *l.table : ring_table(), "table");
+    placed.kernel = runtime.find_kernel(l.kernel);
+    placed.source = program.name();
+    placed.grid = {l.work_items, 1, 1};
+    placed.workgroup = {l.workgroup, 1, 1};
+    placed.arguments = {bytes_of(data), bytes_of(table), bytes_of(l.n), bytes_of(l.m)};
+    placed = runtime.prepare(placed);
+  }
+  ~placed_launch() {
+    runtime.release(data);
+    runtime.release(table);
+  }
+  placed_launch(const placed_launch&) = delete;
+  placed_launch& operator=(const placed_launch&) = delete;
+
+  platform::device_runtime& runtime;
+  uint64_t data = 0, table = 0;
+  platform::kernel_launch placed;
+};
+
 bounded_result bound_and_run(const models::gpu& gpu, platform::device_runtime& runtime,
                              const loader::program_image& program, const bounded_launch& l,
                              const fact_breaker& mistakes) {
-  std::vector<uint32_t> words(l.work_items);
-  for (uint32_t k = 0; k < l.work_items; ++k) words[k] = k * 0x9e3779b1u >> 3;
-  const uint64_t data = filled_buffer(runtime, words, "data");
-  const uint64_t table = filled_buffer(runtime, l.table != nullptr ? *l.table : ring_table(), "table");
-  platform::kernel_launch placed;
-  placed.kernel = runtime.find_kernel(l.kernel);
-  placed.source = program.name();
-  placed.grid = {l.work_items, 1, 1};
-  placed.workgroup = {l.workgroup, 1, 1};
-  placed.arguments = {bytes_of(data), bytes_of(table), bytes_of(l.n), bytes_of(l.m)};
-  placed = runtime.prepare(placed);
+  const placed_launch launch(runtime, program, l);
+  const platform::kernel_launch& placed = launch.placed;
   bounded_result r;
   try {
     platform::launch_analysis analysis(gpu.config, runtime.layout(), placed, {});
@@ -74,8 +92,6 @@ bounded_result bound_and_run(const models::gpu& gpu, platform::device_runtime& r
   } catch (const input_error& e) {
     r.refusal = e.what();
   }
-  runtime.release(data);
-  runtime.release(table);
   return r;
 }
 
@@ -91,6 +107,9 @@ loader::program_image compile_hip(const std::filesystem::path& source, const hip
   pwscc::device_options options;
   options.flags = {"-std=c++17", build.level, "-I" PWS_SOURCE_DIR "/sw/include",
                    "-I" PWS_SOURCE_DIR "/tests/wcet/loops"};
+  if (!build.marks)  // as if <pws.h> were empty
+    for (const char* f : {"-DPWS_H", "-DPWS_LOOP_BOUND(n)=static_cast<void>(0)", "-DPWS_SPLIT()=static_cast<void>(0)"})
+      options.flags.emplace_back(f);
   options.pass.choice = build.split;
   options.pass.swf_contexts = build.swf_contexts;
   return loader::read_program(pwscc::compile_device(source, options).code_object, source.string());
@@ -155,6 +174,28 @@ std::vector<bounded_result> bound_and_run(const models::machine_config& machine,
     results.push_back(std::move(r));
   }
   return results;
+}
+
+std::string refusal_of(const models::machine_config& machine, const loader::program_image& program,
+                       const bounded_launch& launch) {
+  const child_result child = in_child(
+      [&](const message_sink& send) {
+        platform::virtual_platform board("board", machine);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        platform::device_runtime runtime(board);
+        runtime.load(program);
+        const placed_launch placed(runtime, program, launch);
+        try {
+          platform::launch_analysis(board.gpu.config, runtime.layout(), placed.placed, {}).bound(wcet::scheme::none);
+        } catch (const input_error& e) {
+          const std::string why = e.what();
+          send(why.data(), why.size());
+        }
+        return 0;
+      },
+      600);
+  if (child.status != 0) throw std::runtime_error(describe_status(child.status) + "\n" + child.log);
+  return {child.message.begin(), child.message.end()};
 }
 
 }  // namespace pws::test

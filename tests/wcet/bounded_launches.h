@@ -49,6 +49,7 @@ struct hip_build {
   std::string level = "-O3";
   pwscc::split_choice split = pwscc::split_choice::none;
   uint32_t swf_contexts = 0;
+  bool marks = true;  // false: PWS_LOOP_BOUND and PWS_SPLIT are nothing
 };
 // Throws what pwscc does.
 loader::program_image compile_hip(const std::filesystem::path& source, const hip_build& build);
@@ -60,5 +61,9 @@ std::vector<uint32_t> ring_table();
 std::vector<bounded_result> bound_and_run(const models::machine_config& machine, const loader::program_image& program,
                                           const std::vector<bounded_launch>& launches,
                                           const fact_breaker& mistakes = {}, unsigned seconds = 600);
+
+// Why the launch has no bound, without running it; empty: it has one. In a child, as above.
+std::string refusal_of(const models::machine_config& machine, const loader::program_image& program,
+                       const bounded_launch& launch);
 
 }  // namespace pws::test

@@ -127,12 +127,13 @@ TEST(wcet_command, bounds_of_nested_loops_that_multiply_beyond_64_bits) {
                                  HasSubstr("of loops in loops the passes multiply: "), HasSubstr("1e+20 in all")));
   for (const unsigned line : {6, 10, 14, 18})
     EXPECT_THAT(unknown.err, HasSubstr(fmt::format(".hip:{} has 100000", line)));
-  // What is known of the launch bounds the path. Prune knows nothing of it, and has no number.
+  // With the argument the code counts the loops, whatever the marks allow.
   const program_result known = wcet_of_large_nest("n", report);
   ASSERT_EQ(known.exit_code, 0) << known.out << known.err;
   const auto bound = nlohmann::json::parse(report.contents()).at("bounds").at("none");
   EXPECT_LT(bound.at("E_WF").at("value").get<uint64_t>(), uint64_t{1} << 32);
-  EXPECT_EQ(bound.count("F_entry"), 0u);
+  EXPECT_EQ(bound.at("F_entry"), bound.at("E_WF"));
+  EXPECT_THAT(known.out, HasSubstr("(counted by the code; the marks allow 100000)"));
 }
 
 TEST(wcet_command, the_same_bytes_every_time) {
@@ -166,19 +167,96 @@ TEST(wcet_command, a_scheme_without_an_analysis_is_refused_by_name) {
   }
 }
 
-TEST(wcet_command, every_loop_without_a_bound_is_named) {
-  const program_result r = wcet({runs + "histogram.yaml", "--set", predictable_machine});
+// A kernel of one workgroup, with a run file for it.
+struct one_group {
+  explicit one_group(const std::string& body) {
+    std::ofstream(source.path()) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n"
+                                    "extern \"C\" __global__ void k(unsigned* out, const unsigned* in, unsigned n) {\n"
+                                    "  unsigned x = in[threadIdx.x];\n"
+                                 << body << "  out[threadIdx.x] = x;\n}\n";
+    std::ofstream(yaml.path()) << fmt::format(
+        "machine: {}\nprogram: {{source: {}, kernel: k}}\nlaunch: {{grid: [64], workgroup: [64]}}\narguments:\n"
+        "- {{name: out, type: u32, count: 64}}\n- {{name: in, type: u32, count: 64, init: {{random: {{seed: 1, min: 0, "
+        "max: 63}}}}}}\n- {{name: n, type: u32, value: 5}}\n",
+        PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", source.path());
+  }
+  temporary_file source{".hip"}, yaml{".yaml"};
+};
+
+TEST(wcet_command, every_loop_without_a_bound_is_named_with_what_is_missing) {
+  const one_group kernel(
+      "  for (unsigned j = 0; j < x; ++j) n += in[j & 63];\n"
+      "  for (unsigned j = x; j != 63; j = in[j & 63]) n += j;\n"
+      "  for (float f = 0; f < 8; f += 1) n += in[static_cast<unsigned>(f) + (x & 7)];\n  x = n;\n");
+  const program_result r = wcet({kernel.yaml.path()});
   EXPECT_EQ(r.exit_code, 2);
-  EXPECT_THAT(r.err,
-              AllOf(HasSubstr("histogram.hip:20: the loop at histogram+0x"), HasSubstr("histogram.hip:23: the loop"),
-                    HasSubstr("histogram.hip:25: the loop"), HasSubstr("PWS_LOOP_BOUND(n)")));
+  EXPECT_THAT(r.err, AllOf(HasSubstr(kernel.source.path() + ":5: the loop at k+0x"),
+                           HasSubstr(kernel.source.path() + ":6: the loop at k+0x"), HasSubstr("PWS_LOOP_BOUND(n)"),
+                           HasSubstr("the code does not say how often it goes round")))
+      << r.out;
+}
+
+TEST(wcet_command, loops_that_the_code_counts_need_no_mark) {
+  const program_result r = wcet({runs + "histogram.yaml", "--set", predictable_machine, "--observe"});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("histogram.hip:20 at most "), HasSubstr("passes (counted by the code)")));
+}
+
+TEST(wcet_command, a_mark_that_the_code_contradicts_is_an_error_with_both_numbers) {
+  const auto with_mark = [](unsigned bound) {
+    return fmt::format(
+        "#pragma unroll 1\n  for (unsigned j = 0; j < n; ++j) {{\n    PWS_LOOP_BOUND({});\n    x = x * 3 + in[(x + j) "
+        "& 63];\n  }}\n",
+        bound);
+  };
+  const program_result below = wcet({one_group(with_mark(4)).yaml.path()});
+  EXPECT_EQ(below.exit_code, 2);
+  EXPECT_THAT(
+      below.err,
+      AllOf(HasSubstr("makes 5 passes each time it is entered, what bounds it (PWS_LOOP_BOUND of line 6) allows 4"),
+            HasSubstr(".hip:6: ")));
+  const program_result right = wcet({one_group(with_mark(5)).yaml.path(), "--observe"});
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+  EXPECT_THAT(right.out, HasSubstr("at most 5 iterations (PWS_LOOP_BOUND)"));
+  const program_result above = wcet({one_group(with_mark(6)).yaml.path(), "--observe"});
+  EXPECT_EQ(above.exit_code, 0) << above.err;
+  EXPECT_THAT(above.out, HasSubstr("at most 5 passes (counted by the code; the marks allow 6)"));
+}
+
+TEST(wcet_command, bounds_are_suggested_for_loops_that_have_none) {
+  // The second is not reached; the third counts itself.
+  const one_group kernel(
+      "  for (unsigned j = 0; j < in[n]; ++j) x = x * 3 + in[(x + j) & 63];\n"
+      "  if (n == 6) for (unsigned j = x; j != 63; j = in[j & 63]) atomicAdd(out, 1);\n"
+      "  for (unsigned j = 0; j < n; ++j) x = x * 5 + in[(x + j) & 63];\n");
+  const std::string set = "arguments.in.init={constant: 9}";
+  const program_result r = wcet({kernel.yaml.path(), "--suggest", "--set", set});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out,
+              ::testing::ContainsRegex("wcet:\n  loops:.*\n  - \\{kernel: k, offset: 0x[0-9a-f]+, bound: 9\\}  # "
+                                       ".*\\.hip:5, 9 in this run\n"));
+  EXPECT_THAT(r.out, Not(HasSubstr(".hip:7")));
+  // As it is, it goes into the run file; then nothing is left to suggest.
+  std::ofstream(kernel.yaml.path(), std::ios::app) << r.out;
+  const program_result bounded = wcet({kernel.yaml.path(), "--observe", "--set", set});
+  EXPECT_EQ(bounded.exit_code, 0) << bounded.err << bounded.out;
+  EXPECT_THAT(wcet({kernel.yaml.path(), "--suggest", "--set", set}).out, "every loop has a bound\n");
+  EXPECT_EQ(wcet({kernel.yaml.path(), "--suggest", "--observe"}).exit_code, 2);
 }
 
 TEST(wcet_command, a_bound_that_is_too_small_is_seen) {
+  // By the code, before anything runs.
   const program_result r = wcet({runs + "pointer_chase.yaml", "--set", predictable_machine, "--observe", "--set",
                                  "wcet.loops=[{line: 26, bound: 100}]"});
-  EXPECT_EQ(r.exit_code, 1);
-  EXPECT_THAT(r.out, HasSubstr("pointer_chase.hip:26 took 101 iterations, wcet.loops says 100"));
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, HasSubstr("pointer_chase.hip:26: the loop at pointer_chase+0x30 makes 200 passes each time it is "
+                               "entered, what bounds it (wcet.loops of line 26) allows 100"));
+  // By the run, where data decides.
+  const one_group kernel("  for (unsigned j = 0; j < in[n]; ++j) x = x * 3 + in[(x + j) & 63];\n");
+  const program_result run = wcet({kernel.yaml.path(), "--observe", "--set", "arguments.in.init={constant: 9}", "--set",
+                                   "wcet.loops=[{line: 5, bound: 8}]"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr(":5 took 9 iterations, wcet.loops says 8"));
 }
 
 TEST(wcet_command, a_bound_of_no_loop_is_an_error) {
@@ -378,24 +456,28 @@ TEST(wcet_command, a_code_object_with_bounds_by_address) {
         "- {{name: n, type: u32, value: 64}}\nwcet:\n  loops: [{}]\n",
         PWS_SOURCE_DIR "/configs/gpu/predictable.yaml", object.path(), loops);
   };
-  // Where loops are, the message tells that asks for their bounds.
+  const auto remove_assembly = [&] {
+    const program_result stripped =
+        run_program({PWS_LLVM_OBJCOPY, "--remove-section=.pws.assembly", object.path(), object.path()});
+    ASSERT_EQ(stripped.exit_code, 0) << stripped.err;
+  };
+  // Where loops are is said of code without lines, as another compiler's is.
+  const std::string with_lines = object.contents();
+  remove_assembly();
   write("");
-  const std::string asked = wcet({yaml.path()}).err;
+  const std::string said = wcet({yaml.path()}).out;
+  std::ofstream(object.path(), std::ios::binary) << with_lines;
   std::vector<std::string> offsets;
-  const std::regex loop(R"(fully_divergent\+(0x[0-9a-f]+))");
-  for (std::sregex_iterator at(asked.begin(), asked.end(), loop), end; at != end; ++at)
-    if (std::find(offsets.begin(), offsets.end(), (*at)[1]) == offsets.end()) offsets.push_back((*at)[1]);
-  ASSERT_EQ(offsets.size(), 2u) << asked;
+  const std::regex loop(R"(\+(0x[0-9a-f]+) at most 16 passes \(counted by the code\))");
+  for (std::sregex_iterator at(said.begin(), said.end(), loop), end; at != end; ++at) offsets.push_back((*at)[1]);
+  ASSERT_EQ(offsets.size(), 2u) << said;
   write(fmt::format("{{offset: {}, bound: 16}}, {{offset: {}, bound: 16}}", offsets[0], offsets[1]));
   const program_result r = wcet({yaml.path(), "--observe"});
   EXPECT_EQ(r.exit_code, 0) << r.out << r.err;
   // It carries its assembly, and so the loops' lines.
   EXPECT_THAT(r.out, AllOf(HasSubstr("fully_divergent.hip:"), HasSubstr("at most 16 iterations (wcet.loops)"),
                            HasSubstr("1 of 1 find")));
-  // From another compiler, it does not.
-  const program_result stripped =
-      run_program({PWS_LLVM_OBJCOPY, "--remove-section=.pws.assembly", object.path(), object.path()});
-  ASSERT_EQ(stripped.exit_code, 0) << stripped.err;
+  remove_assembly();
   const program_result bare = wcet({yaml.path(), "--observe"});
   EXPECT_EQ(bare.exit_code, 0) << bare.out << bare.err;
   EXPECT_THAT(bare.out, AllOf(HasSubstr("+" + offsets[0] + " at most 16 iterations"), HasSubstr("1 of 1 find")));

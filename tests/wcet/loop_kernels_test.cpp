@@ -233,6 +233,31 @@ TEST_P(bounded_loops, take_no_longer_and_not_much_less) {
              loosest);
 }
 
+// Without a mark it is the code that counts, or there is no bound: then the message says why.
+TEST_P(bounded_loops, without_their_marks) {
+  size_t bounded = 0, runs = 0;
+  for (const way& w : ways) {
+    const models::machine_config machine = predictable({1, 2, 4, 16, w.scheme, w.s});
+    const loader::program_image program =
+        compile_hip(source(), {w.level, w.s == 0 ? split_choice::none : split_choice::all, w.s, false});
+    for (const loop_kernel& k : GetParam().kernels) {
+      bounded_launch l;
+      l.kernel = k.name;
+      l.n = k.n;
+      l.m = k.m;
+      l.work_items = 8 * 64;
+      ++runs;
+      if (!refusal_of(machine, program, l).empty()) continue;
+      ++bounded;
+      const bounded_result r = bound_and_run(machine, program, {l}).front();
+      EXPECT_EQ(r.error, "") << k.name << ", " << w.name();
+      EXPECT_GE(r.bound, r.observed) << k.name << ", " << w.name();
+    }
+  }
+  fmt::print("{}: {} of {} have a bound without a mark\n", GetParam().name, bounded, runs);
+  EXPECT_GT(bounded, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(loop_kernels, bounded_loops, ::testing::ValuesIn(files),
                          [](const auto& tested) { return tested.param.name; });
 

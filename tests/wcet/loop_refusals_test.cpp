@@ -94,7 +94,7 @@ const std::vector<refused> sources = {
      "#pragma unroll 4\n  for (uint32_t j = 0; j < 16; ++j) {\n    PWS_LOOP_BOUND(3);\n    x = mixed(x + data[x % "
      "4096]);\n"
      "  }\n",
-     "a bound of a loop is too small"},
+     "what bounds it (PWS_LOOP_BOUND of line 7) allows none"},
     {"of_the_device_library", "  if (n == 99) printf(\"%u\\n\", m);  //!\n",
      "functions of the device library, such as printf", "#include <cstdio>\n"},
     {"function_that_is_called", "  x = f(x, n);\n", "has no bound",
@@ -111,7 +111,7 @@ class loop_refusals : public ::testing::TestWithParam<refused> {};
 TEST_P(loop_refusals, name_the_line) {
   const std::string text = "#include \"common.h\"\n" + GetParam().before +
                            "LOOP_KERNEL k(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {\n"
-                           "  uint32_t x = data[item()];\n" +
+                           "  uint32_t x = data[item()];\n  n += table[n] - 27;\n  m += table[m] - 27;\n" +
                            GetParam().body + "  data[item()] = x;\n}\n";
   const auto line_with = [&](const char* what) {
     const size_t at = text.find(what);

@@ -100,8 +100,8 @@ void compare(const std::vector<bounded_result>& results, const std::vector<bound
   ASSERT_EQ(results.size(), launches.size());
 }
 
-// `wanted` programs from a seed on; on all machines, or on one.
-void try_programs(unsigned first, unsigned wanted, const std::string& only, outcome& out) {
+// `wanted` programs from a seed on; on all machines, or on one; with the marks that they have, or without.
+void try_programs(unsigned first, unsigned wanted, const std::string& only, outcome& out, bool marks = true) {
   for (unsigned seed = first; seed < first + wanted; seed += batch) {
     loop_batch b = make_batch(seed, std::min(batch, first + wanted - seed));
     for (bounded_launch& l : b.launches) l.table = &b.table;
@@ -114,7 +114,8 @@ void try_programs(unsigned first, unsigned wanted, const std::string& only, outc
       if (!only.empty() && name != only) continue;
       const uint32_t s = machine.spsimd_per_simd;
       if (programs.count(s) == 0)
-        programs.emplace(s, compile_hip(source.path(), {b.level, s == 0 ? pwscc::split_choice::none : b.split, s}));
+        programs.emplace(s,
+                         compile_hip(source.path(), {b.level, s == 0 ? pwscc::split_choice::none : b.split, s, marks}));
       compare(bound_and_run(machine, programs.at(s), b.launches), b.launches,
               fmt::format("seed {}, {}, {}:", seed, b.level, name), out);
       if (testing::Test::HasFatalFailure()) return;
@@ -134,6 +135,19 @@ TEST(loop_soundness, no_random_kernel_exceeds_its_bound) {
   EXPECT_LT(out.tightest, 1.5) << "no run comes near its bound: the test would not see a mistake";
   fmt::print("{} runs: {} above the bound, {} refused, {} with two entries; bound / observed at least {:.3f}\n",
              out.runs, out.violations, out.refusals, out.two_entries, out.tightest);
+}
+
+// What is refused has no count in the code.
+TEST(loop_soundness, no_random_kernel_without_marks_exceeds_its_bound) {
+  const char* only = std::getenv("PWS_WCET_LOOP_MACHINE");
+  outcome out;
+  try_programs(number_of("PWS_WCET_LOOP_SEED", 1), number_of("PWS_WCET_LOOP_PROGRAMS", 8), only == nullptr ? "" : only,
+               out, false);
+  if (HasFatalFailure()) return;
+  EXPECT_EQ(out.violations, 0u) << out.first;
+  EXPECT_GT(out.runs, 0u);
+  fmt::print("{} runs without marks: {} above the bound, {} refused; bound / observed at least {:.3f}\n", out.runs,
+             out.violations, out.refusals, out.tightest);
 }
 
 // Nests five deep, unrolled, whose work-items go tens of thousands of ways.

@@ -120,14 +120,23 @@ std::vector<followed> follow_waves(const cfg::flow_graph& graph, const launch_fa
 
 }  // namespace
 
-launch_accesses bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts, const memory_shape& shape) {
+launch_accesses bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts, const memory_shape& shape,
+                               value_ranges* ranges) {
   if (shape.line_bytes == 0 || (shape.line_bytes & (shape.line_bytes - 1)) != 0)
     throw std::invalid_argument("a cache line's size must be a power of two");
   if (shape.lds_banks == 0) throw std::invalid_argument("LDS has at least one bank");
   const access_bounder b(shape, facts);
   worst_accesses worst(graph.code(), b);
-  for (const wave_kind& kind : wave_kinds(facts))
-    analyse_lane_values(graph, facts, kind, [&](size_t k, const lane_state& s) { worst(k, s); });
+  for (const wave_kind& kind : wave_kinds(facts)) {
+    const auto visit = [&](size_t k, const lane_state& s) {
+      worst(k, s);
+      if (ranges != nullptr) ranges->visit(k, s);
+    };
+    edge_visitor visit_edge;
+    if (ranges != nullptr)
+      visit_edge = [&](size_t from, size_t to, const lane_state& s) { ranges->visit_edge(from, to, s); };
+    analyse_lane_values(graph, facts, kind, visit, visit_edge);
+  }
   launch_accesses out;
   for (const followed& f : follow_waves(graph, facts, b)) {
     worst.limit_by(f.accesses);

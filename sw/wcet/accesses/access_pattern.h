@@ -9,6 +9,7 @@
 #include "sw/wcet/accesses/access_bounder.h"
 #include "sw/wcet/lanes/lane_paths.h"
 #include "sw/wcet/launch_facts.h"
+#include "sw/wcet/loops/value_ranges.h"
 
 namespace pws::wcet {
 
@@ -24,6 +25,8 @@ struct launch_accesses {
 // Addresses are followed from the kernel's arguments and the work-item ids (sw/wcet/lanes/lane_value_analysis.h). Where
 // the launch has few wavefronts, each of them is followed on its own as well, loops iteration by iteration; the smaller
 // of the two results counts. Throws std::invalid_argument for a shape that is none.
-launch_accesses bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts, const memory_shape& shape);
+// `ranges` takes what holds of all wavefronts together.
+launch_accesses bound_accesses(const cfg::flow_graph& graph, const launch_facts& facts, const memory_shape& shape,
+                               value_ranges* ranges = nullptr);
 
 }  // namespace pws::wcet

@@ -23,9 +23,8 @@ code_flow find_flow(const cfg::function_code& code) {
   return {std::move(branches), std::move(graph)};
 }
 
-std::vector<bounded_loop> find_loops(const cfg::flow_graph& graph, const code_facts& facts) {
-  const cfg::dominator_tree dominators(graph, cfg::dominator_tree::direction::dominators);
-  const cfg::loop_forest forest(graph, dominators);
+cfg::loop_forest find_forest(const cfg::flow_graph& graph, const code_facts& facts) {
+  cfg::loop_forest forest(graph, cfg::dominator_tree(graph, cfg::dominator_tree::direction::dominators));
   const cfg::function_code& code = graph.code();
   if (!forest.reducible()) {
     const size_t block = *forest.irreducible_block();
@@ -34,7 +33,12 @@ std::vector<bounded_loop> find_loops(const cfg::flow_graph& graph, const code_fa
                                   at.line != 0 ? fmt::format("{}:{}: ", at.file, at.line) : "", code.name,
                                   code.instructions[graph[block].first].pc - code.begin()));
   }
-  std::vector<bounded_loop> loops = bound_loops(graph, forest, facts.marked);
+  return forest;
+}
+
+std::vector<bounded_loop> find_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
+                                     const code_facts& facts, const unmarked_bounds& unmarked) {
+  std::vector<bounded_loop> loops = bound_loops(graph, forest, facts.marked, unmarked);
   for (size_t l = 0; l < loops.size(); ++l)
     loops[l].place = loops[l].marks.size() == 1 && facts.marked[loops[l].marks.front()].place.line != 0
                          ? facts.marked[loops[l].marks.front()].place
@@ -62,10 +66,20 @@ analysed_kernel::analysed_kernel(const cfg::function_code& code, const code_fact
     : facts_(facts),
       swf_contexts_(swf_contexts),
       flow_(find_flow(code)),
-      loops_(find_loops(flow_.graph, facts_)),
+      forest_(find_forest(flow_.graph, facts_)),
+      ranges_(flow_.graph, forest_),
+      accesses_(bound_accesses(flow_.graph, launch, memory, &ranges_)),
+      loops_(find_loops(flow_.graph, forest_, facts_, find_unmarked(launch))),
       splits_(find_splits(flow_, swf_contexts)),
-      accesses_(bound_accesses(flow_.graph, launch, memory)),
       barriers_(flow_.graph, launch) {}
+
+unmarked_bounds analysed_kernel::find_unmarked(const launch_facts& launch) const {
+  if (!launch.splits_by_code) return {};
+  unmarked_bounds out;
+  if (accesses_.paths) out.launched = accesses_.paths->passes;
+  out.counted = count_loops(flow_.graph, forest_, ranges_, out.launched);
+  return out;
+}
 
 std::string analysed_kernel::offset_of(size_t block) const {
   const cfg::function_code& code = graph().code();

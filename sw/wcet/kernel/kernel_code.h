@@ -3,9 +3,9 @@
 // how long anything takes:
 //
 //   flow      find_flow()       which ways there are through the code
+//   accesses  bound_accesses()  how many lines and passes each access takes; which ways the launch's wavefronts take
 //   loops     find_loops()      how often each loop goes round
 //   splits    find_splits()     which splits find a context, and which parts execute what
-//   accesses  bound_accesses()  how many lines and passes each access takes; which ways the launch's wavefronts take
 //
 // For each scheme there follow block times (block_times.h), the flow problem (wavefront_problem.h) and its solution
 // (wavefront_bound.h).
@@ -41,9 +41,11 @@ struct code_flow {
 // Throws input_error for jumps that are not followed.
 code_flow find_flow(const cfg::function_code& code);
 
-// With the places of loops in the source. Throws input_error for a loop with two entries. Loops without a bound are not
-// an error yet (require_bounds).
-std::vector<bounded_loop> find_loops(const cfg::flow_graph& graph, const code_facts& facts);
+// Throws input_error for a loop with two entries, with its place in the source.
+cfg::loop_forest find_forest(const cfg::flow_graph& graph, const code_facts& facts);
+// With the places of loops in the source. Loops without a bound are not an error yet (require_bounds).
+std::vector<bounded_loop> find_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
+                                     const code_facts& facts, const unmarked_bounds& unmarked);
 
 struct code_splits {
   std::vector<cfg::split_region> regions;
@@ -77,16 +79,21 @@ class analysed_kernel {
   // For messages: where the block begins, as "+0x40"; "loop at k.hip:41", or "loop at kernel+0x40".
   std::string offset_of(size_t block) const;
   std::string name_of(const bounded_loop& l) const;
-  // Throws input_error naming every loop without a bound.
+  // Throws input_error naming every loop without a bound, and every mark that the code contradicts.
   void require_bounds() const;
 
  private:
+  unmarked_bounds find_unmarked(const launch_facts& launch) const;
+  std::string contradiction(const bounded_loop& l) const;
+
   code_facts facts_;
   size_t swf_contexts_;
   code_flow flow_;
+  cfg::loop_forest forest_;
+  value_ranges ranges_;
+  launch_accesses accesses_;
   std::vector<bounded_loop> loops_;
   code_splits splits_;
-  launch_accesses accesses_;
   barrier_check barriers_;
 };
 

@@ -31,7 +31,22 @@ std::optional<cfg::source_place> only_place(const cfg::flow_graph& graph, const 
   return only.value_or(cfg::source_place{});
 }
 
+std::string uncounted(const std::string& why) {
+  return "the code does not say how often it goes round: " + why;
+}
+
 }  // namespace
+
+// A loop that makes more passes than its marks allow, whatever the data.
+std::string analysed_kernel::contradiction(const bounded_loop& l) const {
+  std::string marks;
+  for (const size_t m : l.marks)
+    marks +=
+        fmt::format("{}{} of line {}", marks.empty() ? "" : ", ", facts_.marked[m].from, facts_.marked[m].place.line);
+  return fmt::format("the loop at {}{} makes {} passes each time it is entered, what bounds it ({}) allows {}: {}",
+                     graph().code().name, offset_of(l.header), *l.by_code, marks.empty() ? "of loops around it" : marks,
+                     *l.by_marks == 0 ? "none" : fmt::format("{}", *l.by_marks), l.counted);
+}
 
 void analysed_kernel::require_bounds() const {
   std::string missing;
@@ -43,11 +58,12 @@ void analysed_kernel::require_bounds() const {
   const std::string& kernel = graph().code().name;
   struct without_lines {
     cfg::source_place call;
-    std::string first;
+    std::string first, counted;
     size_t loops = 0;
   };
   std::vector<without_lines> library;
   for (const bounded_loop& l : loops_) {
+    if (l.exactly && l.by_marks && *l.by_marks < *l.by_code) add(l.place, contradiction(l));
     if (l.passes) continue;
     // What goes round without being counted may be a part of it that has a bound: the fault is that one's then.
     const bool inner = std::any_of(loops_.begin(), loops_.end(), [&](const bounded_loop& o) {
@@ -63,11 +79,11 @@ void analysed_kernel::require_bounds() const {
                           kernel, offset_of(l.header)));
       continue;
     }
-    if (const auto call = only_place(graph(), l.blocks, facts_.place); call && l.marks.empty()) {
+    if (const auto call = only_place(graph(), l.blocks, facts_.place); call && call->line != 0 && l.marks.empty()) {
       auto same = std::find_if(library.begin(), library.end(), [&](const without_lines& o) {
         return o.call.line == call->line && o.call.file == call->file;
       });
-      if (same == library.end()) same = library.insert(same, {*call, offset_of(l.header), 0});
+      if (same == library.end()) same = library.insert(same, {*call, offset_of(l.header), l.counted, 0});
       ++same->loops;
       continue;
     }
@@ -79,13 +95,14 @@ void analysed_kernel::require_bounds() const {
           "; the mark of line {} does not count every way round (the code goes through {} without "
           "it): a loop that is one with it in the code has no mark",
           facts_.marked[m].place.line, offset_of(l.uncounted));
+    if (!l.counted.empty()) problem += "; " + uncounted(l.counted);
     add(at, problem);
   }
   for (const without_lines& w : library)
     add(w.call, fmt::format("{} at {}{} {} no bound: the code has no lines of its own, as in functions of the device "
-                            "library, such as printf, whose loops can be given none",
+                            "library, such as printf, whose loops can be given none{}",
                             w.loops == 1 ? "the loop" : fmt::format("{} loops, the first", w.loops), kernel, w.first,
-                            w.loops == 1 ? "has" : "have"));
+                            w.loops == 1 ? "has" : "have", w.counted.empty() ? "" : "; " + uncounted(w.counted)));
   if (!missing.empty()) throw input_error(missing);
 }
 

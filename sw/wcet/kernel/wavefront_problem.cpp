@@ -97,7 +97,7 @@ class problem_writer {
   void limit_loops() {
     for (const bounded_loop& l : code_.loops()) {
       flow_problem::limit limit = passes_of(l);
-      for (const bounded_loop::block_limit& b : l.limits) {
+      for (const block_limit& b : l.limits) {
         flow_problem::limit in_block = limit;
         in_block.edges.clear();
         in_block.nodes = {b.block};

@@ -239,6 +239,21 @@ void lane_bits::execute(const isa::inst& i, std::vector<lane_bits>& others) {
   if (!known(isa::exec_lo)) write_exec(fresh(), others);
 }
 
+bool lane_bits::suppose(const isa::inst& compare, bool set, bool alike) {
+  if (!is_scalar_pair(compare.dst)) {
+    scc_ = set ? all_bits : no_bits;
+    return true;
+  }
+  const auto result = known(compare.dst.index);
+  if (!result) return true;
+  if (result->literal() <= 1 && (result->literal() == 1) != set) return false;
+  if (result->literal() > 1) substitute(result->bit, set);
+  // Bits of work-items that are not active are 0.
+  if (alike && compare.dst.index != isa::exec_lo && !compare.writes_exec)
+    write(compare.dst.index, set ? exec() : no_bits);
+  return true;
+}
+
 std::optional<lane_bits> lane_bits::after_branch(const isa::inst& branch, bool taken) const {
   using condition = isa::branch_condition;
   const condition c = branch_condition_of(branch);

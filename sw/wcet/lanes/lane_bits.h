@@ -38,6 +38,10 @@ class lane_bits {
   // goes on with the other.
   void execute(const isa::inst& i, std::vector<lane_bits>& others);
 
+  // A compare that has just been executed has come out set, or clear: in the work-item's bit, or as SCC. `alike`: all
+  // active work-items have the same result. False: that cannot be in this state.
+  bool suppose(const isa::inst& compare, bool set, bool alike);
+
   // What holds if the block's last instruction, a conditional branch, is taken or not; nothing: it cannot be.
   std::optional<lane_bits> after_branch(const isa::inst& branch, bool taken) const;
 

@@ -14,6 +14,7 @@ using isa::data_type;
 std::optional<word_set> numbers_that(isa::relation op, const word_set& b, bool is_signed) {
   using isa::relation;
   if (op == relation::equal) return b;
+  if (op == relation::not_equal && b.is_constant()) return word_set::range(b.start + 1, b.start - 1);
   const word_set turn = word_set::constant(is_signed ? 1u << 31 : 0);
   const word_set turned = b + turn;  // in the order of unsigned numbers
   const uint32_t low = turned.lowest(), high = turned.highest();
@@ -26,20 +27,13 @@ std::optional<word_set> numbers_that(isa::relation op, const word_set& b, bool i
   return *in - turn;
 }
 
-isa::relation turned_round(isa::relation op) {
-  using isa::relation;
-  switch (op) {
-    case relation::less:
-      return relation::greater;
-    case relation::less_or_equal:
-      return relation::greater_or_equal;
-    case relation::greater:
-      return relation::less;
-    case relation::greater_or_equal:
-      return relation::less_or_equal;
-    default:
-      return op;
-  }
+// Of 32 bits; or of 16 that are the whole numbers, which are not below 0 then.
+bool compares_words(const lane_state& s, const isa::inst& i) {
+  const data_type t = i.row->means.of;
+  if (t == data_type::u32 || t == data_type::i32) return true;
+  if (t != data_type::u16 && t != data_type::i16) return false;
+  const uint32_t most = t == data_type::u16 ? 0xffff : 0x7fff;
+  return source(s, i.src[0]).highest() <= most && source(s, i.src[1]).highest() <= most;
 }
 
 }  // namespace
@@ -47,13 +41,11 @@ isa::relation turned_round(isa::relation op) {
 // The row that a compare says something about: that of the source whose value is not known otherwise.
 std::shared_ptr<const compared_row> comparison_of(const lane_state& s, const isa::inst& i) {
   const isa::meaning& m = i.row->means;
-  if (m.does != isa::operation::compare || !isa::has_plain_operands(i) ||
-      (m.of != data_type::u32 && m.of != data_type::i32))
-    return nullptr;
+  if (m.does != isa::operation::compare || !isa::has_plain_operands(i) || !compares_words(s, i)) return nullptr;
   for (unsigned n = 0; n < 2; ++n) {
     if (i.src[n].kind != isa::operand_kind::vgpr || source(s, i.src[n]).is_known()) continue;
-    const auto in = numbers_that(n == 0 ? m.compares : turned_round(m.compares), source(s, i.src[1 - n]).anywhere(),
-                                 m.of == data_type::i32);
+    const auto in = numbers_that(n == 0 ? m.compares : isa::exchanged(m.compares), source(s, i.src[1 - n]).anywhere(),
+                                 isa::is_signed(m.of));
     if (in && !in->is_full())
       return std::make_shared<const compared_row>(compared_row{i.src[n].index, s.version(i.src[n].index), *in});
   }

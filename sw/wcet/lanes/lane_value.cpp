@@ -314,8 +314,8 @@ lane_value restricted(const lane_value& v, const word_set& in) {
   if (v.is_known() || in.contains(v.anywhere())) return v;
   lane_value r = v;
   const word_set& base = v.base();
-  if (are_zero(v.offsets()) && in.width < base.width) {
-    const word_set narrow = word_set{in.start, in.width, base.residue, base.known}.reduced();
+  const word_set narrow = meet(base, in);
+  if (are_zero(v.offsets()) && narrow.width < base.width) {
     const lane_value narrowed(narrow, v.relation(), v.offsets());
     r = v.is_pattern_alone() ? narrowed : narrowed.with_cover(v.cover());
   }

@@ -113,7 +113,8 @@ class analysis {
   }
 
   // When nothing changes any more: in the order of the code's blocks.
-  void visit_all(const lane_visitor& visit) {
+  void visit_all(const lane_visitor& visit, const edge_visitor& visit_edge) {
+    visit_edge_ = visit_edge;
     for (const auto& [at, p] : places_)
       if (p.before) follow_all(at, *p.before, p.several, visit);
   }
@@ -226,6 +227,7 @@ class analysis {
         followed_->to.insert(to);
         for (const size_t from : followed_->from) paths_.ways.insert({from, now.block, to});
       }
+      if (visit_edge_) visit_edge_(now.block, to, s);
       if (last) arrive(&now, *last, s);
       last = to;
     }
@@ -399,6 +401,7 @@ class analysis {
   std::map<name, place> places_;
   std::map<std::pair<size_t, name>, meeting> meetings_;  // by merge and what comes behind it
   std::map<turn, name> pending_;
+  edge_visitor visit_edge_;
   lane_paths paths_;
 };
 
@@ -419,11 +422,11 @@ std::optional<lane_paths> analyse_lane_values(const cfg::flow_graph& graph, cons
 }
 
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
-                         const lane_visitor& visit) {
+                         const lane_visitor& visit, const edge_visitor& visit_edge) {
   const lane_transfer transfer(graph, facts);
   analysis a(graph, transfer, {}, analysis::follow_ways::no);
   a.run(initial_lane_state(facts, kind, vgprs_of(graph)), {});
-  a.visit_all(visit);
+  a.visit_all(visit, visit_edge);
 }
 
 }  // namespace pws::wcet

@@ -30,9 +30,12 @@ std::optional<lane_paths> analyse_lane_values(const cfg::flow_graph& graph, cons
                                               const launch_facts& facts, const wave_kind& kind,
                                               const unrolling& unrolled, const lane_visitor& visit);
 
+// Calls it for every edge of the graph that can be taken, with what holds behind its block's last instruction.
+using edge_visitor = std::function<void(size_t from, size_t to, const lane_state& after)>;
+
 // Without telling iterations apart, in the order of the code's blocks: once for every instruction, or for each piece of
 // a split wavefront that is told apart.
 void analyse_lane_values(const cfg::flow_graph& graph, const launch_facts& facts, const wave_kind& kind,
-                         const lane_visitor& visit);
+                         const lane_visitor& visit, const edge_visitor& visit_edge = {});
 
 }  // namespace pws::wcet

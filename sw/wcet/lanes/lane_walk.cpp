@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/isa/predicates.h"
+#include "sw/cfg/lane_subsets.h"
 #include "sw/wcet/lanes/lane_bits.h"
 
 namespace pws::wcet {
@@ -35,6 +36,17 @@ class walk_finder {
   // Whether a walk has come to the header again with the work-item active.
   bool comes_back() const { return comes_back_; }
 
+  // Walks end at the header then.
+  std::optional<supposed_walks> run_supposing(const supposed_compare& compare) {
+    supposed_ = compare;
+    if (!run(true)) return std::nullopt;
+    supposed_walks out;
+    for (const auto& [block, states] : known_) out.blocks.insert(block);
+    out.goes_on = comes_back_;
+    out.leaves = leaves_;
+    return out;
+  }
+
  private:
   // The ways through a block from a state on, or from what it has in common with another one.
   const std::vector<size_t>& executions(size_t block, const lane_bits& reached) {
@@ -60,9 +72,14 @@ class walk_finder {
       for (; w.at < graph_[block].end; ++w.at) {
         std::vector<lane_bits> others;
         if (w.state.active() && asked_.count(w.at) != 0) w.active.insert(w.at);
+        const bool supposed = is_supposed(w.at, w.state);
+        if (supposed && supposed_->comes_out == supposed_compare::outcome::none_comes) break;
         w.state.execute(graph_.code().instructions[w.at], others);
-        for (const lane_bits& o : others) ways.push_back({o, w.at + 1, w.active});
+        for (lane_bits& o : others)
+          if (!supposed || comes_out_so(o)) ways.push_back({o, w.at + 1, w.active});
+        if (supposed && !comes_out_so(w.state)) break;
       }
+      if (w.at < graph_[block].end) continue;  // it goes on no further
       w.state.reduce(live_.after(graph_[block].last()) | branch_needs());
       const auto [end, is_other] = ended.emplace(std::make_pair(w.state, w.active), walks_.nodes.size());
       if (!is_other) continue;
@@ -71,6 +88,15 @@ class walk_finder {
       work_.emplace_back(end->second, w.state);
     }
     return out;
+  }
+  bool is_supposed(size_t instruction, const lane_bits& before) const {
+    if (!supposed_ || supposed_->instruction != instruction) return false;
+    return before.active() || graph_.code().instructions[instruction].native == isa::format::sopc ||
+           graph_.code().instructions[instruction].native == isa::format::sopk;
+  }
+  bool comes_out_so(lane_bits& after) const {
+    return after.suppose(graph_.code().instructions[supposed_->instruction],
+                         supposed_->comes_out == supposed_compare::outcome::set, supposed_->alike);
   }
   // The state, if the block has been reached in few others; else what it has in common with the most similar of these.
   lane_bits in_few_states(size_t block, const lane_bits& reached) {
@@ -106,14 +132,19 @@ class walk_finder {
     const size_t block = walks_.nodes[node].block;
     const isa::inst& last = graph_.code().instructions[graph_[block].last()];
     const std::vector<size_t> successors = graph_[block].successors;
+    if (successors.empty()) leaves_ = true;
     for (const size_t to : successors) {
-      if (!loop_.contains(to)) continue;
       std::optional<lane_bits> next = state;
       // A block that ends with something else goes on, or by a skip that the code need not have.
       if (is_conditional_branch(last) && successors.size() == 2)
         next = state.after_branch(last, graph_[to].first != graph_[block].end);
-      if (!next || (to == loop_.header && !next->active())) continue;
+      if (!next) continue;
+      if (!loop_.contains(to) || (to == loop_.header && !next->active())) {
+        leaves_ = true;
+        continue;
+      }
       comes_back_ = comes_back_ || to == loop_.header;
+      if (supposed_ && to == loop_.header) continue;
       next->reduce(live_.before(graph_[to].first));
       for (const size_t e : executions(to, *next)) edges_.emplace(node, e);
     }
@@ -124,7 +155,9 @@ class walk_finder {
   const cfg::scalar_liveness& live_;
   std::set<size_t> asked_;
   walk_limits limits_;
+  std::optional<supposed_compare> supposed_;
   bool comes_back_ = false;
+  bool leaves_ = false;
   lane_walks walks_;
   std::map<size_t, std::vector<lane_bits>> states_of_;  // by block: few that stand for all that it is entered in
   std::set<std::pair<size_t, size_t>> edges_;
@@ -190,10 +223,22 @@ std::optional<lane_walks> possible_walks(const cfg::flow_graph& graph, const cfg
   return merged(*walks);
 }
 
-bool may_come_back(const cfg::flow_graph& graph, const cfg::natural_loop& loop, const cfg::scalar_liveness& live,
-                   walk_limits limits) {
-  walk_finder finder(graph, loop, live, {}, limits);
-  return !finder.run(false) || finder.comes_back();
+std::optional<supposed_walks> walks_supposing(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                                              const cfg::scalar_liveness& live, const supposed_compare& compare,
+                                              walk_limits limits) {
+  return walk_finder(graph, loop, live, {}, limits).run_supposing(compare);
+}
+
+bool work_items_may_return(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                           const cfg::scalar_liveness& live) {
+  if (cfg::work_items_only_leave(graph, loop)) return false;
+  // Few states say it of most loops.
+  const auto may = [&](const walk_limits& limits) {
+    walk_finder finder(graph, loop, live, {}, limits);
+    return !finder.run(false) || finder.comes_back();
+  };
+  const walk_limits all;
+  return may({all.nodes, 4}) && may({all.nodes, 64}) && may(all);
 }
 
 }  // namespace pws::wcet

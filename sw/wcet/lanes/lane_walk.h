@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <utility>
@@ -50,9 +51,30 @@ std::optional<lane_walks> possible_walks(const cfg::flow_graph& graph, const cfg
                                          const cfg::scalar_liveness& live, const std::set<size_t>& asked,
                                          walk_limits limits);
 
+// What is supposed of a compare wherever the work-item is active at it (or of one for all work-items, into SCC).
+struct supposed_compare {
+  enum class outcome : uint8_t {
+    none_comes,  // no walk comes to it
+    clear,       // it says no: 0
+    set,         // it says yes: 1
+  };
+  size_t instruction = 0;
+  outcome comes_out = outcome::none_comes;
+  bool alike = false;  // all active work-items have the same result
+};
+struct supposed_walks {
+  std::set<size_t> blocks;  // that they come to, the header as the first among them
+  bool goes_on = false;     // the work-item may be active at the header again
+  bool leaves = false;      // a walk may end otherwise: the work-item has left the loop, or the wavefront has
+};
+// The walks of a work-item that is active at the header, up to where it comes there again. Nothing: too many nodes.
+std::optional<supposed_walks> walks_supposing(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                                              const cfg::scalar_liveness& live, const supposed_compare& compare,
+                                              walk_limits limits);
+
 // Whether a work-item that is not active at the header may be active there later, before the wavefront leaves the loop.
-// True as well if too many nodes would tell.
-bool may_come_back(const cfg::flow_graph& graph, const cfg::natural_loop& loop, const cfg::scalar_liveness& live,
-                   walk_limits limits);
+// True as well if that cannot be seen.
+bool work_items_may_return(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                           const cfg::scalar_liveness& live);
 
 }  // namespace pws::wcet

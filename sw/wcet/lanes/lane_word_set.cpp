@@ -73,6 +73,24 @@ word_set operator*(const word_set& a, const word_set& b) {
   return r.reduced();
 }
 
+word_set meet(const word_set& a, const word_set& b) {
+  const word_set& low_bits = a.known >= b.known ? a : b;
+  const auto in = [&](uint32_t first, uint32_t width) {
+    return word_set{first, width, low_bits.residue, low_bits.known}.reduced();
+  };
+  // Counted from a's start.
+  const uint32_t begin = b.start - a.start;
+  const uint64_t end = uint64_t{begin} + b.width;
+  if (end < circle) {
+    if (begin > a.width) return a;  // no member: on a path that cannot be taken
+    return in(b.start, static_cast<uint32_t>(std::min<uint64_t>(a.width, end)) - begin);
+  }
+  const auto beyond = static_cast<uint32_t>(end - circle);
+  if (beyond >= a.width) return in(a.start, a.width);
+  if (begin > a.width) return in(a.start, beyond);
+  return a.width <= b.width ? in(a.start, a.width) : in(b.start, b.width);
+}
+
 word_set join(const word_set& a, const word_set& b) {
   if (a == b) return a;
   const unsigned agree = trailing_zeros(a.residue - b.residue);

@@ -56,6 +56,8 @@ inline bool operator!=(const word_set& a, const word_set& b) {
 word_set operator+(const word_set& a, const word_set& b);
 word_set operator-(const word_set& a, const word_set& b);
 word_set operator*(const word_set& a, const word_set& b);
+// A set that holds all that is in both, as one interval: the shorter one where they meet at both ends.
+word_set meet(const word_set& a, const word_set& b);
 // A set that holds both.
 word_set join(const word_set& a, const word_set& b);
 // The set for a loop's next round: as join(), but an interval that grows becomes full, so that rounds come to an end.

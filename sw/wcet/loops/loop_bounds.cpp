@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "models/flow/dominators.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/cfg/lane_subsets.h"
 #include "sw/cfg/scalar_set.h"
 #include "sw/wcet/flow/ipet.h"
 #include "sw/wcet/lanes/lane_walk.h"
@@ -76,8 +75,9 @@ class progress_tracker {
 
 class loop_bounder {
  public:
-  loop_bounder(const cfg::flow_graph& graph, const cfg::loop_forest& forest, const std::vector<marked_loop>& marked)
-      : graph_(graph), forest_(forest), marked_(marked), live_(graph) {
+  loop_bounder(const cfg::flow_graph& graph, const cfg::loop_forest& forest, const std::vector<marked_loop>& marked,
+               const unmarked_bounds& unmarked)
+      : graph_(graph), forest_(forest), marked_(marked), unmarked_(unmarked), live_(graph) {
     for (size_t m = 0; m < marked.size(); ++m) {
       if (marked[m].in_loop.empty()) {
         anchored_.insert(marked[m].entries.begin(), marked[m].entries.end());
@@ -97,6 +97,8 @@ class loop_bounder {
       for (size_t m = 0; m < marked_.size(); ++m)
         if (directly_in(l, iterations_[m])) out[l].marks.push_back(m);
       bound(l, out);
+      out[l].by_marks = out[l].passes;
+      take_in_unmarked(l, out[l]);
     }
     return out;
   }
@@ -192,9 +194,7 @@ class loop_bounder {
     std::vector<walk_limits> attempts(3);
     attempts[0].states = 4;
     attempts[1].states = 64;
-    b.returned_to = !cfg::work_items_only_leave(graph_, loop) &&
-                    std::all_of(attempts.begin(), attempts.end(),
-                                [&](const walk_limits& limits) { return may_come_back(graph_, loop, live_, limits); });
+    b.returned_to = work_items_may_return(graph_, loop, live_);
     b.uncounted = loop.header;
     if (b.returned_to) return;
     bool tried_all = false;
@@ -207,6 +207,25 @@ class loop_bounder {
       }
       if (bound_by(*walks, l, bounded)) return;
     }
+  }
+
+  // The least counts; limits of blocks stay where they say more.
+  void take_in_unmarked(size_t l, bounded_loop& b) const {
+    const auto at_most = [&](const std::optional<uint64_t>& passes) {
+      if (passes) b.passes = std::min(b.passes.value_or(*passes), *passes);
+    };
+    if (!unmarked_.launched.empty()) at_most(b.by_launch = unmarked_.launched[b.header]);
+    if (!unmarked_.counted.empty()) {
+      const counted_loop& c = unmarked_.counted[l];
+      b.counted = c.text;
+      if (c.passes && !b.returned_to) {
+        at_most(b.by_code = c.passes);
+        b.exactly = c.exactly;
+        b.limits.insert(b.limits.end(), c.limits.begin(), c.limits.end());
+      }
+    }
+    const auto says_no_more = [&](const block_limit& limit) { return limit.executions >= *b.passes; };
+    if (b.passes) b.limits.erase(std::remove_if(b.limits.begin(), b.limits.end(), says_no_more), b.limits.end());
   }
 
   // Whether the work-item is active at each anchor that a walk comes to: then no walk in the graph has more of them
@@ -267,6 +286,7 @@ class loop_bounder {
   const cfg::flow_graph& graph_;
   const cfg::loop_forest& forest_;
   const std::vector<marked_loop>& marked_;
+  const unmarked_bounds& unmarked_;
   cfg::scalar_liveness live_;
   std::set<size_t> anchored_;                    // instructions that count for each work-item
   std::vector<std::vector<size_t>> iterations_;  // blocks, by marked loop
@@ -320,8 +340,8 @@ marked_loop bound_around(const cfg::function_code& code, size_t instruction, uin
 }
 
 std::vector<bounded_loop> bound_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
-                                      const std::vector<marked_loop>& marked) {
-  return loop_bounder(graph, forest, marked).run();
+                                      const std::vector<marked_loop>& marked, const unmarked_bounds& unmarked) {
+  return loop_bounder(graph, forest, marked, unmarked).run();
 }
 
 std::vector<marked_loop> checks_of(const cfg::flow_graph& graph, const std::vector<bounded_loop>& loops) {
@@ -338,7 +358,7 @@ std::vector<marked_loop> checks_of(const cfg::flow_graph& graph, const std::vect
   };
   for (const bounded_loop& l : loops) {
     if (l.passes) add(l, l.header, *l.passes);
-    for (const bounded_loop::block_limit& limit : l.limits) add(l, limit.block, limit.executions);
+    for (const block_limit& limit : l.limits) add(l, limit.block, limit.executions);
   }
   return out;
 }

@@ -18,6 +18,7 @@
 #include "models/flow/flow_graph.h"
 #include "sw/cfg/marked_loop.h"
 #include "sw/cfg/natural_loops.h"
+#include "sw/wcet/loops/counted_loops.h"
 
 namespace pws::wcet {
 
@@ -28,13 +29,14 @@ struct bounded_loop {
   size_t header = 0;  // block
   std::vector<size_t> blocks;
   cfg::source_place place;  // line 0: unknown
-  // Passes: executions of the header. Nothing: no flow fact bounds them.
+  // Passes: executions of the header. Nothing: nothing bounds them. The least of what follows.
   std::optional<uint64_t> passes;
-  // Blocks in this loop, but in no inner one, that no work-item reaches in its last passes: executions.
-  struct block_limit {
-    size_t block = 0;
-    uint64_t executions = 0;
-  };
+  std::optional<uint64_t> by_marks;   // from flow facts of the source and of the run file
+  std::optional<uint64_t> by_code;    // counted by the code (counted_loops.h)
+  std::optional<uint64_t> by_launch;  // what wavefronts that were followed one by one make (lane_paths::passes)
+  bool exactly = false;               // it always makes `by_code` passes
+  std::string counted;                // how it is counted, or why not
+  // Blocks in this loop, but in no inner one, that no work-item reaches in its last passes.
   std::vector<block_limit> limits;
   // Indices of the marked loops whose iterations are in it (and in no inner one).
   std::vector<size_t> marks;
@@ -48,9 +50,15 @@ struct bounded_loop {
 // input_error if it is in no loop, and for a loop with two entries.
 marked_loop bound_around(const cfg::function_code& code, size_t instruction, uint64_t bound, const std::string& from);
 
+// What is known of loops without marks: how the code counts them, in the order of the forest; and by block what the
+// launch's wavefronts make of them. Either may be empty.
+struct unmarked_bounds {
+  std::vector<counted_loop> counted;
+  std::vector<std::optional<uint64_t>> launched;
+};
 // In the order of `forest`. `forest` has to be reducible.
 std::vector<bounded_loop> bound_loops(const cfg::flow_graph& graph, const cfg::loop_forest& forest,
-                                      const std::vector<marked_loop>& marked);
+                                      const std::vector<marked_loop>& marked, const unmarked_bounds& unmarked = {});
 
 // What has been found, as bounds that a run can be held to (loop_counter.h): of each loop's header and limited blocks.
 std::vector<marked_loop> checks_of(const cfg::flow_graph& graph, const std::vector<bounded_loop>& loops);
