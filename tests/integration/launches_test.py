@@ -176,7 +176,8 @@ run("wcet", "bounds.yaml", *bounded, "--dot", "x.dot", code=2, says=("--dot", "4
 run("wcet", "bounds.yaml", *bounded, "--set", "wcet.loops=[{bound: 4, label: nowhere}]", code=2, says=("nor has any other launch",))
 # A loop bound that one of the kernels has is enough; a run that breaks it fails.
 run("wcet", "bounds.yaml", *bounded, "--set", "wcet.loops=[{bound: 8, line: 9}]")
-run("wcet", "bounds.yaml", *bounded, "--observe", "--set", "arguments.eight.value=9", code=1, says=("took 9 iterations",))
+# One that the code itself shows to be broken is refused before anything runs.
+run("wcet", "bounds.yaml", *bounded, "--observe", "--set", "arguments.eight.value=9", code=2, says=("the loop at sum+0x24 makes 9 passes each time it is entered, what bounds it (PWS_LOOP_BOUND of line 9) allows 8",))
 run("run", "bounds.yaml", "--set", "machine.check.loop_bounds=true", "--set", "arguments.eight.value=9", code=1, says=("launch 2 of 4",))
 
 # Mistakes, with their places.

@@ -308,13 +308,15 @@ TEST(wcet_command, programs_without_an_analysis) {
 }
 
 // A kernel that takes its loop `n` times; its mark says 10.
+// How often its loop goes round the analysis does not see: it takes s9 - s9 for any number.
 class marked_kernel {
  public:
   explicit marked_kernel(const std::string& settings = "") {
     std::ofstream(source_.path())
         << ".text\n.globl k\n.p2align 8\n.type k,@function\nk:\n  s_load_dword s4, s[0:1], 0x0\n"
            "  s_waitcnt lgkmcnt(0)\n  ;pws.loop enter 1 bound 10 mark 7 \"rounds.hip\"\n  s_nop 0\nagain:\n"
-           "  ;pws.loop iterate 1\n  s_nop 1\n  s_sub_u32 s4, s4, 1\n  s_cmp_lg_u32 s4, 0\n"
+           "  ;pws.loop iterate 1\n  s_nop 1\n  s_sub_u32 s9, s9, s9\n  s_sub_u32 s4, s4, s9\n  s_sub_u32 s4, s4, 1\n"
+           "  s_cmp_lg_u32 s4, 0\n"
            "  s_cbranch_scc1 again\n  s_endpgm\n.size k, .-k\n.rodata\n.p2align 6\n.amdhsa_kernel k\n"
            "  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  .amdhsa_next_free_vgpr 4\n  .amdhsa_next_free_sgpr 16\n"
            ".end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.kernels:\n"

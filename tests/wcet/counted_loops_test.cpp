@@ -11,9 +11,8 @@
 
 #include "models/flow/dominators.h"
 #include "sw/cfg/divergent_branch.h"
-#include "sw/pwscc/assembled_kernel.h"
 #include "sw/wcet/lanes/lane_value_analysis.h"
-#include "tests/splitting/split_program.h"
+#include "tests/wcet/hand_kernel.h"
 
 namespace pws::test::counted_loops_test {
 namespace {
@@ -22,9 +21,8 @@ namespace {
 class loops_of {
  public:
   explicit loops_of(const std::string& body)
-      : file_(text_of(body), "hand.s"),
-        kernel_(without_padding(pwscc::assemble_kernels(file_).at(0))),
-        graph_(kernel_.code, cfg::missing_skips(cfg::find_divergent_branches(kernel_.code))),
+      : hand_(body),
+        graph_(hand_.kernel.code, cfg::missing_skips(cfg::find_divergent_branches(hand_.kernel.code))),
         forest_(graph_, cfg::dominator_tree(graph_, cfg::dominator_tree::direction::dominators)) {
     wcet::launch_facts facts;
     facts.workgroup = facts.grid = {64, 1, 1};
@@ -40,17 +38,7 @@ class loops_of {
   size_t size() const { return counted_.size(); }
 
  private:
-  static std::string text_of(const std::string& body) {
-    assembly_file file;
-    file.add_kernel(body);
-    return file.text();
-  }
-  static pwscc::assembled_kernel without_padding(pwscc::assembled_kernel kernel) {
-    while (kernel.code.instructions.back().unit != isa::unit::end) kernel.code.instructions.pop_back();
-    return kernel;
-  }
-  pwscc::assembly_file file_;
-  pwscc::assembled_kernel kernel_;
+  hand_kernel hand_;
   cfg::flow_graph graph_;
   cfg::loop_forest forest_;
   std::vector<wcet::counted_loop> counted_;
@@ -277,6 +265,36 @@ TEST(counted_loops, in_one_another) {
       "  s_cbranch_scc1 inner\n  s_add_i32 s20, s20, 1\n  s_cmp_lt_u32 s20, 12\n  s_cbranch_scc1 outer\n");
   EXPECT_EQ(spoilt[0].passes, none);
   EXPECT_EQ(spoilt[1].passes, none);
+}
+
+// Work-items that the outer loop's header does not see have counted nothing there.
+TEST(counted_loops, where_work_items_join_in_the_middle) {
+  const auto nest = [](const std::string& widen) {
+    return fmt::format(
+        "  s_mov_b64 s[40:41], exec\n  v_mov_b32 v20, v2\n  v_cmp_gt_u32 vcc, 7, v2\n  s_and_b64 exec, exec, vcc\n  "
+        "v_mov_b32 v20, 0\n"
+        "outer:\n  v_add_u32 v20, vcc, 1, v20\n  s_mov_b64 s[46:47], exec\n{}  v_mov_b32 v21, v20\n  s_mov_b64 "
+        "s[42:43], 0\n"
+        "  s_mov_b64 s[48:49], exec\ninner:\n  v_add_u32 v21, vcc, -1, v21\n  v_cmp_eq_u32 vcc, 0, v21\n  s_or_b64 "
+        "s[42:43], vcc, s[42:43]\n"
+        "  s_andn2_b64 exec, exec, s[42:43]\n  s_cbranch_execnz inner\n  s_mov_b64 exec, s[46:47]\n"
+        "  v_cmp_gt_u32 vcc, 12, v20\n  s_and_b64 exec, exec, vcc\n  s_cbranch_execnz outer\n  s_mov_b64 exec, "
+        "s[40:41]\n",
+        widen);
+  };
+  const loops_of together(nest("")), joined(nest("  s_mov_b64 exec, s[40:41]\n"));
+  EXPECT_EQ(together[0].passes, 12u);
+  EXPECT_EQ(together[1].passes, 12u);
+  EXPECT_EQ(joined[0].passes, 12u);
+  EXPECT_EQ(joined[1].passes, none);
+}
+
+// With VGPR indexing on, instructions have other registers than they name.
+TEST(counted_loops, with_registers_that_m0_moves) {
+  const std::string up = "  v_add_u32 v20, vcc, 1, v20\n", test = "  v_cmp_lt_u32 vcc, 9, v20\n";
+  EXPECT_EQ(passes(vector("0", up + "  s_set_gpr_idx_on s2, 0x1\n", test + "  s_set_gpr_idx_off\n")), none);
+  EXPECT_EQ(passes(vector("0", up + "  s_set_gpr_idx_on s2, 0x8\n  v_mov_b32 v3, 0\n  s_set_gpr_idx_off\n", test)),
+            none);
 }
 
 // Work-items that may come back have not been in all passes.

@@ -11,10 +11,9 @@
 #include "models/flow/dominators.h"
 #include "sw/cfg/divergent_branch.h"
 #include "sw/cfg/lane_subsets.h"
-#include "sw/pwscc/assembled_kernel.h"
 #include "sw/pwscc/loop_marks.h"
 #include "sw/wcet/loops/loop_bounds.h"
-#include "tests/splitting/split_program.h"
+#include "tests/wcet/hand_kernel.h"
 
 namespace pws::test::lane_walk_test {
 namespace {
@@ -22,10 +21,9 @@ namespace {
 class loops_of {
  public:
   explicit loops_of(const std::string& body)
-      : file_(text_of(body), "hand.s"),
-        kernel_(without_padding(pwscc::assemble_kernels(file_).at(0))),
-        marked_(pwscc::read_marked_loops(file_, kernel_)),
-        graph_(kernel_.code, cfg::missing_skips(cfg::find_divergent_branches(kernel_.code))),
+      : hand_(body),
+        marked_(pwscc::read_marked_loops(hand_.file, hand_.kernel)),
+        graph_(hand_.kernel.code, cfg::missing_skips(cfg::find_divergent_branches(hand_.kernel.code))),
         forest_(graph_, cfg::dominator_tree(graph_, cfg::dominator_tree::direction::dominators)),
         live_(graph_),
         bounded_(wcet::bound_loops(graph_, forest_, marked_)) {}
@@ -45,17 +43,7 @@ class loops_of {
   bool stays_together(size_t m) const { return wcet::stays_together(graph_, marked_.at(m)); }
 
  private:
-  static std::string text_of(const std::string& body) {
-    assembly_file file;
-    file.add_kernel(body);
-    return file.text();
-  }
-  static pwscc::assembled_kernel without_padding(pwscc::assembled_kernel kernel) {
-    while (kernel.code.instructions.back().unit != isa::unit::end) kernel.code.instructions.pop_back();
-    return kernel;
-  }
-  pwscc::assembly_file file_;
-  pwscc::assembled_kernel kernel_;
+  hand_kernel hand_;
   std::vector<wcet::marked_loop> marked_;
   cfg::flow_graph graph_;
   cfg::loop_forest forest_;

@@ -6,7 +6,7 @@
 extern "C" __global__ void endless(float* out, int n) {
   float x = out[threadIdx.x];
 #pragma unroll 1
-  for (int i = 0; i < n; ++i) x = x * 0.5f + 1;
+  for (int i = 0, end = n + static_cast<int>(x * 0); i < end; ++i) x = x * 0.5f + 1;
   out[threadIdx.x] = x;
 }
 

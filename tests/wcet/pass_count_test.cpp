@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <random>
 
+#include "models/isa/integer.h"
+
 namespace pws::test::pass_count_test {
 namespace {
 
@@ -27,23 +29,6 @@ int64_t wrapped(int64_t v, const counted_condition& c) {
   return c.is_signed && w >= circle / 2 ? w - circle : w;
 }
 
-bool holds(relation r, int64_t a, int64_t b) {
-  switch (r) {
-    case relation::less:
-      return a < b;
-    case relation::less_or_equal:
-      return a <= b;
-    case relation::greater:
-      return a > b;
-    case relation::greater_or_equal:
-      return a >= b;
-    case relation::equal:
-      return a == b;
-    default:
-      return a != b;
-  }
-}
-
 // The most often in a row, for this start, with the step, what is ahead and the limit chosen anew in each pass, by
 // `random`; or as they are at either end. Beyond `most` it is endless.
 uint64_t counted(const counted_condition& c, int64_t first, int64_t limit, std::mt19937& random, unsigned way,
@@ -60,7 +45,7 @@ uint64_t counted(const counted_condition& c, int64_t first, int64_t limit, std::
     int64_t value = x;
     if (c.kind == kind::adds) value = wrapped(x + one_of(c.ahead), c);
     if (c.kind == kind::shifts) value = x >> static_cast<int>(c.ahead.low);
-    if (!holds(c.relation, value, wrapped(c.limit_stays ? limit : one_of(c.limit), c))) break;
+    if (!isa::holds(c.relation, value, wrapped(c.limit_stays ? limit : one_of(c.limit), c))) break;
     switch (c.kind) {
       case kind::adds:
         x = wrapped(x + one_of(c.step), c);

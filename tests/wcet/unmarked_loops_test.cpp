@@ -123,8 +123,9 @@ const std::vector<loop> counted = {
 // What they do in each pass is seen outside, so that the compiler cannot leave them out.
 const std::vector<loop> not_counted = {
     {"limit_from_memory", "for (uint32_t i = 0, e = table[lane]; i < e; ++i) x = mixed(x + i);",
-     "next to nothing is known"},
-    {"chase", "for (uint32_t i = x % 4096; i != 7; i = table[i]) atomicAdd(data, 1);", "it may come from memory"},
+     "what is not known is loaded by "},
+    {"chase", "for (uint32_t i = x % 4096; i != 7; i = table[i]) atomicAdd(data, 1);",
+     "what is not known is loaded by "},
     {"collatz", "for (; x != 1; x = x % 2 == 0 ? x / 2 : 3 * x + 1) atomicAdd(data, 1);",
      "is not computed from registers of the pass before"},
     {"endless",
@@ -271,7 +272,7 @@ TEST(random_counters, no_random_counter_goes_round_more_often) {
       static constexpr uint32_t numbers[] = {0, 1, 2, 5, 23, 64, 100, 0x7fffffff, 0x80000000, 0xffffffff};
       launch.n = numbers[random() % std::size(numbers)];
       launch.m = numbers[random() % std::size(numbers)];
-      // Of many wavefronts none is followed alone.
+      // Where there are many wavefronts, none is followed alone.
       const bool many = random() % 4 == 0;
       launch.work_items = many ? 520 * 64 : 64 * (1 + random() % 3);
       launch.table = many ? &short_table : &table;

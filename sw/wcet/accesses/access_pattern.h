@@ -8,8 +8,8 @@
 #include "models/flow/flow_graph.h"
 #include "sw/wcet/accesses/access_bounder.h"
 #include "sw/wcet/lanes/lane_paths.h"
+#include "sw/wcet/lanes/value_ranges.h"
 #include "sw/wcet/launch_facts.h"
-#include "sw/wcet/loops/value_ranges.h"
 
 namespace pws::wcet {
 

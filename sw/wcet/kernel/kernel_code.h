@@ -85,6 +85,7 @@ class analysed_kernel {
  private:
   unmarked_bounds find_unmarked(const launch_facts& launch) const;
   std::string contradiction(const bounded_loop& l) const;
+  std::string uncounted(const bounded_loop& l) const;
 
   code_facts facts_;
   size_t swf_contexts_;

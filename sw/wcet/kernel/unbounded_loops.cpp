@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/file_names.h"
+#include "models/isa/code/decode.h"
 #include "sw/wcet/kernel/kernel_code.h"
 
 namespace pws::wcet {
@@ -31,11 +33,17 @@ std::optional<cfg::source_place> only_place(const cfg::flow_graph& graph, const 
   return only.value_or(cfg::source_place{});
 }
 
-std::string uncounted(const std::string& why) {
-  return "the code does not say how often it goes round: " + why;
-}
-
 }  // namespace
+
+// Why the code does not count it, with the place of what is not known.
+std::string analysed_kernel::uncounted(const bounded_loop& l) const {
+  std::string why = "the code does not say how often it goes round: " + l.counted;
+  if (!l.unknown_from) return why;
+  const isa::inst& i = graph().code().instructions[*l.unknown_from];
+  const cfg::source_place at = place(*l.unknown_from);
+  why += fmt::format("; what is not known is {} by {}", i.is_memory() ? "loaded" : "made", isa::disassemble(i));
+  return at.line == 0 ? why : why + fmt::format(" in line {} of {}", at.line, file_name(at.file));
+}
 
 // A loop that makes more passes than its marks allow, whatever the data.
 std::string analysed_kernel::contradiction(const bounded_loop& l) const {
@@ -63,7 +71,9 @@ void analysed_kernel::require_bounds() const {
   };
   std::vector<without_lines> library;
   for (const bounded_loop& l : loops_) {
-    if (l.exactly && l.by_marks && *l.by_marks < *l.by_code) add(l.place, contradiction(l));
+    const bool never =
+        std::any_of(l.marks.begin(), l.marks.end(), [&](size_t m) { return facts_.marked[m].bound == 0; });
+    if (l.exactly && l.by_marks && *l.by_marks < *l.by_code && !never) add(l.place, contradiction(l));
     if (l.passes) continue;
     // What goes round without being counted may be a part of it that has a bound: the fault is that one's then.
     const bool inner = std::any_of(loops_.begin(), loops_.end(), [&](const bounded_loop& o) {
@@ -83,7 +93,8 @@ void analysed_kernel::require_bounds() const {
       auto same = std::find_if(library.begin(), library.end(), [&](const without_lines& o) {
         return o.call.line == call->line && o.call.file == call->file;
       });
-      if (same == library.end()) same = library.insert(same, {*call, offset_of(l.header), l.counted, 0});
+      if (same == library.end())
+        same = library.insert(same, {*call, offset_of(l.header), l.counted.empty() ? "" : uncounted(l), 0});
       ++same->loops;
       continue;
     }
@@ -95,14 +106,14 @@ void analysed_kernel::require_bounds() const {
           "; the mark of line {} does not count every way round (the code goes through {} without "
           "it): a loop that is one with it in the code has no mark",
           facts_.marked[m].place.line, offset_of(l.uncounted));
-    if (!l.counted.empty()) problem += "; " + uncounted(l.counted);
+    if (!l.counted.empty()) problem += "; " + uncounted(l);
     add(at, problem);
   }
   for (const without_lines& w : library)
     add(w.call, fmt::format("{} at {}{} {} no bound: the code has no lines of its own, as in functions of the device "
                             "library, such as printf, whose loops can be given none{}",
                             w.loops == 1 ? "the loop" : fmt::format("{} loops, the first", w.loops), kernel, w.first,
-                            w.loops == 1 ? "has" : "have", w.counted.empty() ? "" : "; " + uncounted(w.counted)));
+                            w.loops == 1 ? "has" : "have", w.counted.empty() ? "" : "; " + w.counted));
   if (!missing.empty()) throw input_error(missing);
 }
 

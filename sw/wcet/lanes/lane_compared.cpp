@@ -27,7 +27,7 @@ std::optional<word_set> numbers_that(isa::relation op, const word_set& b, bool i
   return *in - turn;
 }
 
-// Of 32 bits; or of 16 that are the whole numbers, which are not below 0 then.
+// It compares 32 bits; or 16 that are the whole numbers, which are not below 0 then.
 bool compares_words(const lane_state& s, const isa::inst& i) {
   const data_type t = i.row->means.of;
   if (t == data_type::u32 || t == data_type::i32) return true;

@@ -505,6 +505,9 @@ bool lane_state::join_scalars(const lane_state& o, bool widening) {
     // The bits of a number are what mask() makes of it, by the EXEC of either way: there is no end to joining these.
     const auto is_same_number = [&](unsigned r) { return s_[r].value.is_constant() && s_[r].value == o.s_[r].value; };
     if (is_same_number(k) && is_same_number(k + 1)) m.bits = nullptr;
+    // mask() may make others of them each time.
+    const auto has_bits = [](const std::shared_ptr<const lane_mask>& of) { return of && of->bits; };
+    if (widening && m.bits && !(has_bits(masks_[k]) && *masks_[k]->bits == *m.bits)) m.bits = nullptr;
     if (masks_[k] && *masks_[k] == m) continue;
     masks_[k] = std::make_shared<const lane_mask>(m);
     changed = true;

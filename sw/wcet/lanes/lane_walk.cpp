@@ -36,6 +36,9 @@ class walk_finder {
   // Whether a walk has come to the header again with the work-item active.
   bool comes_back() const { return comes_back_; }
 
+  // Whether the work-item has been active anywhere on a walk.
+  bool was_active() const { return was_active_; }
+
   // Walks end at the header then.
   std::optional<supposed_walks> run_supposing(const supposed_compare& compare) {
     supposed_ = compare;
@@ -71,6 +74,7 @@ class walk_finder {
       ways.pop_back();
       for (; w.at < graph_[block].end; ++w.at) {
         std::vector<lane_bits> others;
+        was_active_ = was_active_ || w.state.active();
         if (w.state.active() && asked_.count(w.at) != 0) w.active.insert(w.at);
         const bool supposed = is_supposed(w.at, w.state);
         if (supposed && supposed_->comes_out == supposed_compare::outcome::none_comes) break;
@@ -158,6 +162,7 @@ class walk_finder {
   std::optional<supposed_compare> supposed_;
   bool comes_back_ = false;
   bool leaves_ = false;
+  bool was_active_ = false;
   lane_walks walks_;
   std::map<size_t, std::vector<lane_bits>> states_of_;  // by block: few that stand for all that it is entered in
   std::set<std::pair<size_t, size_t>> edges_;
@@ -239,6 +244,16 @@ bool work_items_may_return(const cfg::flow_graph& graph, const cfg::natural_loop
   };
   const walk_limits all;
   return may({all.nodes, 4}) && may({all.nodes, 64}) && may(all);
+}
+
+bool work_items_may_join(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
+                         const cfg::scalar_liveness& live) {
+  const auto may = [&](const walk_limits& limits) {
+    walk_finder finder(graph, loop, live, {}, limits);
+    return !finder.run(false) || finder.was_active();
+  };
+  const walk_limits all;
+  return may({all.nodes, 4}) && may({all.nodes, 64});
 }
 
 }  // namespace pws::wcet

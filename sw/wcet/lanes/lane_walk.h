@@ -77,4 +77,8 @@ std::optional<supposed_walks> walks_supposing(const cfg::flow_graph& graph, cons
 bool work_items_may_return(const cfg::flow_graph& graph, const cfg::natural_loop& loop,
                            const cfg::scalar_liveness& live);
 
+// Whether a work-item that is not active at the header may be active somewhere in that pass. True as well if that
+// cannot be seen.
+bool work_items_may_join(const cfg::flow_graph& graph, const cfg::natural_loop& loop, const cfg::scalar_liveness& live);
+
 }  // namespace pws::wcet

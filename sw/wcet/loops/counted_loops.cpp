@@ -58,7 +58,7 @@ number_range as_numbers(const word_pair& w, bool is_signed) {
   const wide_number word = wide_number{1} << 32;
   return {high.low * word + (one ? low.low : 0), high.high * word + (one ? low.high : UINT32_MAX)};
 }
-// Of two ranges that both hold.
+// The numbers in both of two ranges, which both hold.
 number_range both(const number_range& a, const number_range& b) {
   const number_range r{std::max(a.low, b.low), std::min(a.high, b.high)};
   return r.low <= r.high ? r : a;
@@ -80,6 +80,7 @@ std::string place_text(register_place place, unsigned dwords) {
 
 // What a compare's operand is in the pass k of its loop.
 struct operand_facts {
+  bool is_register = false;
   std::optional<register_place> of;  // the register that it is made of, as it was when the pass began
   expression now;                    // ... what has been made of it; a sum for 64 bits
   bool is_counter = false;           // `after` says what a pass makes of it
@@ -176,7 +177,7 @@ class counter {
     const auto in_a_row = count_at(k, l, goes_on_if, out);
     if (!in_a_row) return out;
     out.passes = *in_a_row + 1;
-    out.exactly = out.exactly && !staying.leaves;
+    out.exactly = out.exactly && !staying.leaves && ranges_.surely_comes_to(forest_.loops()[l].header);
     for (const size_t b : forest_.loops()[l].blocks)
       if (forest_.innermost(b) == l && without->blocks.count(b) == 0 && leaving.blocks.count(b) == 0)
         out.limits.push_back({b, *in_a_row});
@@ -189,7 +190,8 @@ class counter {
     const isa::data_type type = data_type_of(i);
     const std::string name = isa::disassemble(i);
     const unsigned bytes = isa::bytes_of(type);
-    if (!isa::is_integer(type) || (bytes != 4 && bytes != 8) || !isa::has_plain_operands(i)) {
+    if (!isa::is_integer(type) || (bytes != 4 && bytes != 8) || !isa::has_plain_operands(i) || i.relative_index ||
+        i.neg != 0 || i.abs != 0) {
       out.text = fmt::format("{} compares no integers of 32 or 64 bits", name);
       out.clue = 1;
       return std::nullopt;
@@ -208,6 +210,7 @@ class counter {
     std::optional<uint64_t> least;
     for (const bool first : {true, false}) {
       const operand_facts &counts = first ? a : b, &limit = first ? b : a;
+      if (!counts.is_register) continue;
       counted_condition now = c;
       if (!first) now.relation = isa::exchanged(now.relation);
       std::string text;
@@ -216,6 +219,7 @@ class counter {
       if (n ? !least || *n < *least : !least && clue > out.clue) {
         out.clue = clue;
         out.text = fmt::format("{}: {}", name, text);
+        out.unknown_from = n ? std::nullopt : origin_of_unknown(k, first ? 0 : 1, counts, limit);
         out.exactly = n && now.kind != counted_condition::step_kind::clears_bits && now.first.is_one() &&
                       now.step.is_one() && now.ahead.is_one() && now.limit.is_one();
       }
@@ -306,6 +310,54 @@ class counter {
     text = fmt::format("{}: {}", what, problems[static_cast<size_t>(std::get<count_problem>(n))]);
     return std::nullopt;
   }
+  // Where what is not known of the compare comes from: the counter, if it is none; else the limit, or where it begins.
+  std::optional<size_t> origin_of_unknown(size_t k, unsigned counts_at, const operand_facts& counts,
+                                          const operand_facts& limit) const {
+    const isa::operand_list list = isa::operands_of(at(k));
+    const auto operand = [&](unsigned n) { return place_of(list.value(n).from); };
+    if (!counts.of) return written_before(k, operand(counts_at));
+    if (!counts.is_counter) return written_before(k, counts.of);
+    constexpr wide_number unknown_width = wide_number{1} << 30;
+    if (limit.anywhere.high - limit.anywhere.low >= unknown_width) return written_before(k, operand(1 - counts_at));
+    return std::nullopt;
+  }
+  // The nearest instruction that gives the register what it holds in front of `k`, through copies; on any way.
+  std::optional<size_t> written_before(size_t k, std::optional<register_place> place) const {
+    std::optional<size_t> found;
+    for (unsigned copies = 0; place && copies < 8; ++copies) {
+      const auto writer = nearest_write(found.value_or(k), *place);
+      if (!writer) break;
+      found = writer;
+      const isa::inst& i = at(*writer);
+      if (operation_of(i) != operation::move || i.dst.dwords != 1) break;
+      place = place_of(i.src[0]);
+    }
+    return found;
+  }
+  std::optional<size_t> nearest_write(size_t k, register_place place) const {
+    const auto writes = [&](size_t n) {
+      const isa::inst& i = at(n);
+      for (unsigned w = 0; w < i.n_writes; ++w) {
+        const register_place first = i.writes[w].is_vgpr ? place_of_vector(i.writes[w].first) : i.writes[w].first;
+        if (place >= first && place < first + i.writes[w].count) return true;
+      }
+      return false;
+    };
+    std::vector<bool> seen(graph_.size(), false);
+    std::vector<std::pair<size_t, size_t>> pending{{graph_.block_of(k), k}};  // block, and where to begin
+    for (size_t next = 0; next < pending.size(); ++next) {
+      const auto [block, end] = pending[next];
+      for (size_t n = end; n-- > graph_[block].first;)
+        if (writes(n)) return n;
+      for (const size_t from : graph_[block].predecessors) {
+        if (seen[from]) continue;
+        seen[from] = true;
+        pending.emplace_back(from, graph_[from].end);
+      }
+    }
+    return std::nullopt;
+  }
+
   static std::string step_text(const counted_condition& c) {
     switch (c.kind) {
       case counted_condition::step_kind::adds:
@@ -328,6 +380,7 @@ class counter {
     f.word = now.low;
     f.anywhere = is_wide ? as_numbers(now, c.is_signed) : as_numbers(now.low, c.is_signed);
     const auto place = place_of(o);
+    f.is_register = place.has_value();
     if (!place) {
       f.stays = o.kind == isa::operand_kind::constant;
       return f;
@@ -367,6 +420,8 @@ class counter {
     const cfg::natural_loop& loop = forest_.loops()[l];
     const word_set known = ranges_.entering(loop.header, place);
     if (loop.parent == cfg::natural_loop::none || known.is_constant()) return known;
+    // What is known of a pass of the outer loop is about work-items that are active at its header.
+    if (work_items_join(loop.parent)) return known;
     const expression e = of_loop(loop.parent).at_entry_of(loop.header, place);
     if (e.is != form::sum) return known;
     word_set then = in_pass(loop.parent, e.of);
@@ -376,6 +431,11 @@ class counter {
     then = then + (e.low == e.high ? word_set::constant(static_cast<uint32_t>(e.low))
                                    : word_set::range(static_cast<uint32_t>(e.low), static_cast<uint32_t>(e.high)));
     return then.width < known.width ? then : known;
+  }
+  bool work_items_join(size_t l) const {
+    const auto [found, is_new] = joined_.emplace(l, true);
+    if (is_new) found->second = work_items_may_join(graph_, forest_.loops()[l], live_);
+    return found->second;
   }
   // ... at the beginning of any of its passes.
   word_set in_pass(size_t l, register_place place) const {
@@ -405,6 +465,7 @@ class counter {
   cfg::scalar_liveness live_;
   std::vector<loop_recurrences> recurrences_;                  // by loop
   std::vector<std::map<register_place, word_set>> ranges_of_;  // by loop: of counters when a pass begins
+  mutable std::map<size_t, bool> joined_;                      // by loop, of those asked for
 };
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 #include "models/flow/flow_graph.h"
 #include "sw/cfg/natural_loops.h"
-#include "sw/wcet/loops/value_ranges.h"
+#include "sw/wcet/lanes/value_ranges.h"
 
 namespace pws::wcet {
 
@@ -28,14 +28,16 @@ struct counted_loop {
   // Each time the loop is entered, a work-item makes at most this number of passes (executions of the header). Nothing:
   // the code does not say, for the reason below.
   std::optional<uint64_t> passes;
-  // In every execution it makes just that many.
+  // Every wavefront comes to it, and makes just that many.
   bool exactly = false;
-  // Of blocks in this loop, and in no inner one: behind a test in the header all but the last pass come to them.
+  // Only blocks in this loop and in no inner one. Behind a test in the header, all but the last pass come to them.
   std::vector<block_limit> limits;
   size_t decided_at = 0;  // the compare, if there is one
   // What counts, as "s4 goes from 0 by 1 up to below 64"; or what is missing for a count.
   std::string text;
   unsigned clue = 0;  // of two reasons the one with more says more
+  // Without a count: the instruction that gives what is not known, if one does.
+  std::optional<size_t> unknown_from;
 };
 
 // In the order of `forest`, which has to be reducible. `ranges`: of all wavefronts of the launch. `known`: passes that

@@ -218,6 +218,7 @@ class loop_bounder {
     if (!unmarked_.counted.empty()) {
       const counted_loop& c = unmarked_.counted[l];
       b.counted = c.text;
+      b.unknown_from = c.unknown_from;
       if (c.passes && !b.returned_to) {
         at_most(b.by_code = c.passes);
         b.exactly = c.exactly;

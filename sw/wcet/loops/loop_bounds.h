@@ -31,11 +31,12 @@ struct bounded_loop {
   cfg::source_place place;  // line 0: unknown
   // Passes: executions of the header. Nothing: nothing bounds them. The least of what follows.
   std::optional<uint64_t> passes;
-  std::optional<uint64_t> by_marks;   // from flow facts of the source and of the run file
-  std::optional<uint64_t> by_code;    // counted by the code (counted_loops.h)
-  std::optional<uint64_t> by_launch;  // what wavefronts that were followed one by one make (lane_paths::passes)
-  bool exactly = false;               // it always makes `by_code` passes
-  std::string counted;                // how it is counted, or why not
+  std::optional<uint64_t> by_marks;    // from flow facts of the source and of the run file
+  std::optional<uint64_t> by_code;     // counted by the code (counted_loops.h)
+  std::optional<uint64_t> by_launch;   // what wavefronts that were followed one by one make (lane_paths::passes)
+  bool exactly = false;                // every wavefront comes to it, and makes `by_code` passes
+  std::string counted;                 // how it is counted, or why not
+  std::optional<size_t> unknown_from;  // then: the instruction that gives what is not known
   // Blocks in this loop, but in no inner one, that no work-item reaches in its last passes.
   std::vector<block_limit> limits;
   // Indices of the marked loops whose iterations are in it (and in no inner one).

@@ -260,7 +260,7 @@ class pass_follower {
     }
     return {};
   }
-  // Of an addition of 32-bit words: SCC, or the lane's bit.
+  // What an addition of 32-bit words carries out: SCC, or the lane's bit.
   expression carry_of(size_t k, const registers& r) const {
     const isa::inst& i = graph_.code().instructions[k];
     if (operation_of(i) != operation::add || data_type_of(i) != isa::data_type::u32 || !is_plain(i)) return {};

@@ -16,7 +16,7 @@
 #include "sw/cfg/liveness.h"
 #include "sw/cfg/natural_loops.h"
 #include "sw/wcet/lanes/lane_walk.h"
-#include "sw/wcet/loops/value_ranges.h"
+#include "sw/wcet/lanes/value_ranges.h"
 
 namespace pws::wcet {
 

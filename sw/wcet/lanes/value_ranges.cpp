@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sw/wcet/loops/value_ranges.h"
+#include "sw/wcet/lanes/value_ranges.h"
 
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
@@ -11,6 +11,7 @@ namespace {
 
 // Whose sources may count a loop's passes, or decide whether it goes on.
 bool is_asked(const isa::inst& i) {
+  if (i.relative_index) return false;  // its registers are others
   switch (operation_of(i)) {
     case isa::operation::add:
     case isa::operation::add_carry:
@@ -54,6 +55,7 @@ void value_ranges::visit(size_t instruction, const lane_state& before) {
 }
 
 void value_ranges::visit_edge(size_t from, size_t to, const lane_state& after) {
+  edges_.emplace(from, to);
   const size_t l = forest_.innermost(to);
   if (l == cfg::natural_loop::none || forest_.loops()[l].header != to || forest_.loops()[l].contains(from)) return;
   std::vector<word_set> now;
@@ -61,6 +63,20 @@ void value_ranges::visit_edge(size_t from, size_t to, const lane_state& after) {
   for (unsigned k = 0; k < after.vgprs(); ++k) now.push_back(after.vector(k).anywhere());
   const auto [found, is_new] = entries_.emplace(to, now);
   for (size_t k = 0; !is_new && k < now.size(); ++k) found->second[k] = join(found->second[k], now[k]);
+}
+
+bool value_ranges::surely_comes_to(size_t block) const {
+  std::vector<size_t> pending{0};
+  std::set<size_t> seen{0};
+  while (!pending.empty()) {
+    const size_t b = pending.back();
+    pending.pop_back();
+    if (b == block) continue;
+    if (graph_[b].successors.empty()) return false;
+    for (const size_t to : graph_[b].successors)
+      if (edges_.count({b, to}) != 0 && seen.insert(to).second) pending.push_back(to);
+  }
+  return true;
 }
 
 std::optional<word_pair> value_ranges::source(size_t instruction, unsigned n) const {

@@ -47,6 +47,8 @@ class value_ranges {
   bool alike(size_t compare) const { return differing_.count(compare) == 0; }
   // What the register may hold when the loop with that header is entered.
   word_set entering(size_t header, register_place place) const;
+  // Whether every wavefront of the launch comes to the block: no way that may be taken leads past it to the end.
+  bool surely_comes_to(size_t block) const;
   // False: no wavefront of the launch comes to it.
   bool is_entered(size_t header) const { return entries_.count(header) != 0; }
 
@@ -56,6 +58,7 @@ class value_ranges {
   std::map<std::pair<size_t, unsigned>, word_pair> sources_;
   std::set<size_t> differing_;                       // instructions whose sources may differ from lane to lane
   std::map<size_t, std::vector<word_set>> entries_;  // by header, by place
+  std::set<std::pair<size_t, size_t>> edges_;        // that may be taken
 };
 
 }  // namespace pws::wcet
