@@ -211,8 +211,9 @@ class loop_bounder {
 
   // The least counts; limits of blocks stay where they say more.
   void take_in_unmarked(size_t l, bounded_loop& b) const {
+    // Where no wavefront comes to a loop, its mark says enough: the ways to it that none takes are another matter.
     const auto at_most = [&](const std::optional<uint64_t>& passes) {
-      if (passes) b.passes = std::min(b.passes.value_or(*passes), *passes);
+      if (passes && (*passes != 0 || !b.by_marks)) b.passes = std::min(b.passes.value_or(*passes), *passes);
     };
     if (!unmarked_.launched.empty()) at_most(b.by_launch = unmarked_.launched[b.header]);
     if (!unmarked_.counted.empty()) {

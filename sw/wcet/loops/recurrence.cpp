@@ -106,7 +106,8 @@ class pass_follower {
     const split_nesting nesting(graph_);
     for (const size_t b : loop_.blocks)
       for (size_t k = graph_[b].first; k < graph_[b].end; ++k) {
-        if (nesting.innermost(k) == split_nesting::none) continue;
+        const size_t split = nesting.innermost(k);
+        if (split == split_nesting::none || !loop_.contains(graph_.block_of(nesting.splits()[split]))) continue;
         for (unsigned n = 0; n < code[k].n_writes; ++n)
           for (unsigned p = code[k].writes[n].first; p < code[k].writes[n].first + code[k].writes[n].count; ++p)
             if (!code[k].writes[n].is_vgpr) scalars_of_parts_.insert(p);
