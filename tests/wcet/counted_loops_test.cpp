@@ -110,6 +110,14 @@ TEST(counted_loops, what_is_no_counter) {
   EXPECT_EQ(passes(scalar("0", "  s_add_i32 s20, s20, 2\n", "  s_cmp_lt_u32 s20, -1\n")), none);  // goes round
   // Only one side counts; the other goes round without.
   EXPECT_EQ(passes(scalar("0", "  s_cmp_eq_u32 s2, 3\n  s_cbranch_scc1 both\n" + up + "both:\n", test)), none);
+  // One side puts something else into it.
+  const std::string other = "  s_mov_b32 s20, s2\n";
+  EXPECT_EQ(passes(scalar("0", "  s_cmp_eq_u32 s2, 3\n  s_cbranch_scc1 both\n" + other + "both:\n" + up, test)), none);
+  EXPECT_EQ(passes(scalar("0",
+                          "  s_cmp_eq_u32 s2, 3\n  s_cbranch_scc1 one\n  s_nop 0\n  s_branch both\none:\n" + other +
+                              "both:\n" + up,
+                          test)),
+            none);
   // One side goes up, the other down.
   EXPECT_EQ(
       passes(scalar("0",
@@ -220,6 +228,12 @@ TEST(counted_loops, of_64_bits) {
                    "  v_cmp_gt_i64 vcc, 1, v[20:21]\n  s_or_b64 s[42:43], vcc, s[42:43]\n  s_andn2_b64 exec, exec, "
                    "s[42:43]\n  s_cbranch_execnz again\n"),
             16u);
+  // The carry of another sum of the lower half, of which the upper half is not.
+  EXPECT_EQ(
+      passes(loop("  s_mov_b32 s24, s20\n  s_add_u32 s20, s20, 4\n  s_addc_u32 s21, s21, 0\n  s_add_u32 s25, s24, 8\n"
+                  "  s_addc_u32 s21, s21, 0\n  s_add_i32 s20, s24, 12\n",
+                  "  s_cmp_lg_u64 s[20:21], 48\n")),
+      none);
   // Half of the flag is another one's.
   EXPECT_EQ(passes("  v_mov_b32 v20, 64\n  v_mov_b32 v21, 0\n  s_mov_b64 s[42:43], 0\nagain:\n  v_add_u32 v20, vcc, "
                    "-4, v20\n  s_mov_b32 vcc_hi, s2\n  v_addc_u32 v21, vcc, -1, v21, vcc\n"
@@ -292,6 +306,7 @@ TEST(counted_loops, where_work_items_join_in_the_middle) {
 // With VGPR indexing on, instructions have other registers than they name.
 TEST(counted_loops, with_registers_that_m0_moves) {
   const std::string up = "  v_add_u32 v20, vcc, 1, v20\n", test = "  v_cmp_lt_u32 vcc, 9, v20\n";
+  EXPECT_EQ(passes(vector("0", up + "  s_mov_b32 m0, s2\n  v_movreld_b32 v3, v2\n", test)), none);
   EXPECT_EQ(passes(vector("0", up + "  s_set_gpr_idx_on s2, 0x1\n", test + "  s_set_gpr_idx_off\n")), none);
   EXPECT_EQ(passes(vector("0", up + "  s_set_gpr_idx_on s2, 0x8\n  v_mov_b32 v3, 0\n  s_set_gpr_idx_off\n", test)),
             none);
