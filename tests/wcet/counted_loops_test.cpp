@@ -177,6 +177,21 @@ TEST(counted_loops, by_lane) {
             10u);
 }
 
+// What a compare lets through is a narrower range.
+TEST(counted_loops, behind_a_test) {
+  const auto loop = [](const std::string& guard) {
+    return "  v_and_b32 v22, 7, v2\n" + guard + "  s_and_saveexec_b64 s[50:51], vcc\n  s_cbranch_execz past\n" +
+           vector("v22", "  v_subrev_u32 v20, vcc, 1, v20\n", "  v_cmp_gt_i32 vcc, 0, v20\n") + "past:\n";
+  };
+  EXPECT_EQ(passes(loop("  v_cmp_eq_u32 vcc, v2, v3\n")), 8u);
+  EXPECT_EQ(passes(loop("  v_cmp_ne_u32 vcc, 7, v22\n")), 7u);
+  EXPECT_EQ(passes(loop("  v_cmp_ne_u32 vcc, 0, v22\n")), 8u);
+  EXPECT_EQ(passes(loop("  v_cmp_ne_u32 vcc, 3, v22\n")), 8u);
+  EXPECT_EQ(passes(loop("  v_cmp_gt_u32 vcc, 5, v22\n")), 5u);
+  EXPECT_EQ(passes(loop("  v_cmp_ne_u16 vcc, 7, v22\n")), 7u);
+  EXPECT_EQ(passes(loop("  v_cmp_ne_u16 vcc, 7, v2\n")), 8u);
+}
+
 // A write under a narrower EXEC is not every work-item's; nor is a compare there.
 TEST(counted_loops, under_a_narrower_exec) {
   const std::string narrow = "  v_cmp_gt_u32 s[44:45], 7, v2\n  s_and_saveexec_b64 s[46:47], s[44:45]\n",
