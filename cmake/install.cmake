@@ -115,7 +115,7 @@ install_link(${completions}/pwsvp.fish ${completions}/pwscc.fish programs)
 install_link(${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_pwsvp ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions/_pwsvp programs)
 
 # The machine as a library, for simulations that have it as one of their modules.
-pws_layers_below(PWS_PUBLIC_FOLDERS platform/machine platform/config platform/observers/trace
+pws_layers_below(PWS_PUBLIC_FOLDERS platform/machine platform/config platform/instruments/trace
                  models/isa/rows models/isa/levels)
 set(public_headers)
 foreach(folder IN LISTS PWS_PUBLIC_FOLDERS)
@@ -152,7 +152,7 @@ if(PWS_PYTHON)
 endif()
 
 add_library(pwsvp_machine INTERFACE)  # all of it
-target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_platform_machine pws_platform_observers_trace)
+target_link_libraries(pwsvp_machine INTERFACE pws_platform_config pws_platform_machine pws_platform_instruments_trace)
 # Where a simulation elsewhere finds the RTL (rtl/wrapper/rtl_library.h).
 target_link_options(pwsvp_machine INTERFACE "$<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/${PWS_HOME}/lib>")
 set_target_properties(pwsvp_machine PROPERTIES EXPORT_NAME machine)

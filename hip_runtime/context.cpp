@@ -21,8 +21,8 @@
 #include "hip_runtime/this_thread.h"
 #include "hip_runtime/visible_devices.h"
 #include "platform/config/files/exec_notes.h"
-#include "platform/observers/check/finding_report.h"
-#include "platform/observers/profile.h"
+#include "platform/instruments/check/finding_report.h"
+#include "platform/instruments/observers/profile.h"
 
 namespace pws::hip {
 

@@ -2,7 +2,7 @@
 // The debugger that this process may have: a prompt (`pwsvp debug`), or an editor's (`pwsvp dap`).
 #pragma once
 
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::hip {
 

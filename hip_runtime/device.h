@@ -13,10 +13,10 @@
 #include "hip_runtime/memory.h"
 #include "hip_runtime/modules.h"
 #include "hip_runtime/running_launches.h"
-#include "platform/exec/launch_log.h"
 #include "platform/instruments/findings.h"
-#include "platform/observers/profile.h"
-#include "platform/session/session.h"
+#include "platform/instruments/observers/profile.h"
+#include "platform/run/launches/launch_log.h"
+#include "platform/run/session/session.h"
 
 namespace pws::hip {
 

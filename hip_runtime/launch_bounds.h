@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "hip_runtime/failure.h"
-#include "platform/exec/launch_log.h"
-#include "platform/session/session.h"
+#include "platform/run/launches/launch_log.h"
+#include "platform/run/session/session.h"
 #include "platform/wcet/launch_analysis.h"
 #include "platform/wcet/loop_checks.h"
 

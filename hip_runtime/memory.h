@@ -12,9 +12,9 @@
 
 #include "hip_runtime/failure.h"
 #include "hip_runtime/host_window.h"
+#include "platform/instruments/check/memory_check.h"
 #include "platform/machine/device_runtime.h"
 #include "platform/machine/freed_blocks.h"
-#include "platform/observers/check/memory_check.h"
 
 namespace pws::hip {
 

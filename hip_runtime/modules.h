@@ -16,7 +16,7 @@
 #include "hip_runtime/failure.h"
 #include "hip_runtime/memory.h"
 #include "platform/machine/device_runtime.h"
-#include "platform/program/scheme_use.h"
+#include "platform/run/program/scheme_use.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::hip {

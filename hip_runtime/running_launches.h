@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "hip_runtime/failure.h"
-#include "platform/exec/launch_log.h"
-#include "platform/session/session.h"
+#include "platform/run/launches/launch_log.h"
+#include "platform/run/session/session.h"
 
 namespace pws::hip {
 

@@ -17,7 +17,7 @@
 #include "hip_runtime/graph.h"
 #include "hip_runtime/host_calls.h"
 #include "models/check/races/vector_clock.h"
-#include "platform/observers/check/streams_check.h"
+#include "platform/instruments/check/streams_check.h"
 
 namespace pws::hip {
 

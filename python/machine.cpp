@@ -10,9 +10,9 @@
 
 #include "platform/config/files/run_schema.h"
 #include "platform/instruments/all_instruments.h"
+#include "platform/instruments/check/finding_report.h"
 #include "platform/instruments/findings.h"
-#include "platform/observers/check/finding_report.h"
-#include "platform/program/scheme_use.h"
+#include "platform/run/program/scheme_use.h"
 #include "python/simulation.h"
 
 namespace pws::python {

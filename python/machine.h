@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine that Python has made: a session (platform/session) that launches kernels until it is closed.
+// A machine that Python has made: a session (platform/run/session) that launches kernels until it is closed.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "platform/config/machine_loader.h"
-#include "platform/session/session.h"
+#include "platform/run/session/session.h"
 #include "python/program.h"
 
 namespace pws::python {

@@ -7,7 +7,7 @@
 
 #include "platform/config/machine_loader.h"
 #include "platform/config/yaml_tree.h"
-#include "platform/program/compiled_program.h"
+#include "platform/run/program/compiled_program.h"
 
 namespace pws::python {
 

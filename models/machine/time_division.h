@@ -3,8 +3,8 @@
 // itself alone, so every wait has a bound that no other wavefront can move (docs/predictable.md).
 //
 // Slots, rounds, frames and ways are the machine's definition, as plain functions of its configuration: the model is
-// built from them, and the analysis of worst cases takes them from here (platform/program). What each makes of them it
-// has for itself: the analysis uses neither issue_rounds::next nor slot_server.
+// built from them, and the analysis of worst cases takes them from here (platform/run/program). What each makes of them
+// it has for itself: the analysis uses neither issue_rounds::next nor slot_server.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,7 @@
 #include "platform/config/files/soc_config.h"
 #include "platform/config/machine_loader.h"
 #include "platform/machine/host_need.h"
-#include "platform/program/scheme_use.h"
+#include "platform/run/program/scheme_use.h"
 #include "platform/run/run_session.h"
 #include "platform/sweep/sweep.h"
 #include "platform/wcet/choose_by_launch.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/checkpoint/checkpoint_wishes.h"
+#include "platform/run/checkpoint/checkpoint_wishes.h"
 
 namespace pws::platform {
 

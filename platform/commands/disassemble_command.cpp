@@ -14,7 +14,7 @@
 #include "models/isa/inst.h"
 #include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
-#include "platform/observers/branch_report.h"
+#include "platform/instruments/observers/branch_report.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {

@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
+#include "platform/commands/reference/registers.h"
+#include "platform/commands/reference/report_fields.h"
+#include "platform/commands/reference/signals.h"
 #include "platform/config/values/expression.h"
 #include "platform/config/values/text.h"
-#include "platform/reference/registers.h"
-#include "platform/reference/report_fields.h"
-#include "platform/reference/signals.h"
 #include "platform/sweep/results.h"
 
 namespace pws::platform {

@@ -9,7 +9,7 @@
 #include "models/machine/ids.h"
 #include "models/machine/occupancy.h"
 #include "platform/debug/step.h"
-#include "platform/observers/check/finding_report.h"
+#include "platform/instruments/check/finding_report.h"
 
 namespace pws::platform::debug {
 

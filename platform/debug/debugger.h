@@ -28,10 +28,10 @@
 #include "platform/debug/snapshots.h"
 #include "platform/debug/stop.h"
 #include "platform/report/machine_counters.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
-struct described_finding;  // platform/observers/check/described_finding.h
+struct described_finding;  // platform/instruments/check/described_finding.h
 }
 
 namespace pws::platform::debug {

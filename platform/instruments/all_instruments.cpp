@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "platform/instruments/findings.h"
-#include "platform/observers/profile.h"
+#include "platform/instruments/observers/profile.h"
 
 namespace pws::platform {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/output/output_files.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

@@ -2,7 +2,7 @@
 // machine.trace.branch_uniformity: how often branches are uniform.
 #include "platform/instruments/findings.h"
 #include "platform/machine/virtual_platform.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

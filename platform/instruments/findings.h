@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "platform/observers/branch_counter.h"
-#include "platform/observers/check/described_finding.h"
-#include "platform/observers/check/machine_checks.h"
-#include "platform/observers/reconvergence.h"
-#include "platform/session/instrument.h"
+#include "platform/instruments/check/described_finding.h"
+#include "platform/instruments/check/machine_checks.h"
+#include "platform/instruments/observers/branch_counter.h"
+#include "platform/instruments/observers/reconvergence.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

@@ -4,7 +4,7 @@
 
 #include "platform/instruments/findings.h"
 #include "platform/machine/virtual_platform.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 #include "platform/wcet/loop_checks.h"
 
 namespace pws::platform {

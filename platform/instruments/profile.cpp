@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // --profile and --coverage: what source lines took, and which ran.
-#include "platform/observers/profile.h"
+#include "platform/instruments/observers/profile.h"
 
 #include <optional>
 
 #include "base/error.h"
 #include "base/output/output_files.h"
+#include "platform/instruments/observers/profile_recorder.h"
 #include "platform/machine/virtual_platform.h"
-#include "platform/observers/profile_recorder.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <optional>
 
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

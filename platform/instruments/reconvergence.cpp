@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // exec.reconvergence: what launches lose by meeting at immediate post-dominators (docs/reconvergence.md).
-#include "platform/observers/reconvergence.h"
+#include "platform/instruments/observers/reconvergence.h"
 
 #include <algorithm>
 
 #include "platform/instruments/findings.h"
 #include "platform/machine/interruption.h"
 #include "platform/machine/virtual_platform.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

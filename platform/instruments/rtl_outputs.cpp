@@ -2,7 +2,7 @@
 // --rtl-vcd, --rtl-coverage, and what mismatches between RTL and model say.
 #include "base/error.h"
 #include "base/output/output_files.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --stats: counters as they grow.
 #include "platform/report/statistics_rows.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // --timeline: a slice per basic block.
-#include "platform/observers/trace/timeline.h"
+#include "platform/instruments/trace/timeline.h"
 
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

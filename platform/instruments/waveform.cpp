@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --vcd: the waveform of the machine.
-#include "platform/observers/trace/machine_waveform.h"
-#include "platform/session/instrument.h"
+#include "platform/instruments/trace/machine_waveform.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform {
 

@@ -12,9 +12,9 @@
 #include "base/output/json_file.h"
 #include "base/ratio.h"
 #include "models/divergence/path_storage.h"
+#include "platform/instruments/check/finding_report.h"
+#include "platform/instruments/observers/branch_report.h"
 #include "platform/machine/interruption.h"
-#include "platform/observers/branch_report.h"
-#include "platform/observers/check/finding_report.h"
 #include "platform/report/machine_report.h"
 
 namespace pws::platform {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "platform/config/files/run_config.h"
+#include "platform/instruments/check/described_finding.h"
+#include "platform/instruments/observers/branch_counter.h"
 #include "platform/machine/cosimulation.h"
 #include "platform/machine/virtual_platform.h"
-#include "platform/observers/branch_counter.h"
-#include "platform/observers/check/described_finding.h"
-#include "platform/program/compiled_program.h"
 #include "platform/report/inputs_report.h"
 #include "platform/report/launch_report.h"
+#include "platform/run/program/compiled_program.h"
 
 namespace pws::platform {
 

@@ -7,12 +7,12 @@
 #include <optional>
 
 #include "models/compute_unit/cu_messages.h"
-#include "platform/checkpoint/session_state.h"
 #include "platform/config/files/buffer.h"
 #include "platform/instruments/all_instruments.h"
 #include "platform/instruments/findings.h"
 #include "platform/machine/interruption.h"
-#include "platform/session/session.h"
+#include "platform/run/checkpoint/session_state.h"
+#include "platform/run/session/session.h"
 #include "platform/wcet/run_launch.h"
 
 namespace pws::platform {

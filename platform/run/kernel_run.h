@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "models/compute_unit/execution_observer.h"
-#include "platform/checkpoint/checkpoint_wishes.h"
 #include "platform/config/files/run_config.h"
 #include "platform/report/run_report.h"
-#include "platform/session/instrument.h"
+#include "platform/run/checkpoint/checkpoint_wishes.h"
+#include "platform/run/session/instrument.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "platform/config/files/run_config.h"
-#include "platform/observers/reconvergence.h"
+#include "platform/instruments/observers/reconvergence.h"
 
 namespace pws::platform {
 

@@ -3,8 +3,8 @@
 // have begun. Launches to come may be others, and so may whatever only watches.
 #pragma once
 
-#include "platform/checkpoint/checkpoint_file.h"
 #include "platform/config/files/run_config.h"
+#include "platform/run/checkpoint/checkpoint_file.h"
 #include "sw/loader/program_image.h"
 
 namespace pws::platform {

@@ -9,7 +9,7 @@
 #include "platform/config/files/saved_buffer.h"
 #include "platform/config/machine_loader.h"
 #include "platform/instruments/all_instruments.h"
-#include "platform/program/scheme_use.h"
+#include "platform/run/program/scheme_use.h"
 #include "platform/run/run_identity.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/run_launch.h"

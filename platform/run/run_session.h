@@ -4,8 +4,8 @@
 
 #include "base/output/output_files.h"
 #include "platform/config/files/run_config.h"
-#include "platform/program/compiled_program.h"
 #include "platform/run/kernel_run.h"
+#include "platform/run/program/compiled_program.h"
 
 namespace pws::platform {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "models/soc/rv64_observer.h"
-#include "platform/observers/trace/cu_trace.h"
-#include "platform/observers/trace/wave_writer.h"
+#include "platform/instruments/trace/cu_trace.h"
+#include "platform/instruments/trace/wave_writer.h"
 #include "platform/soc/soc_system.h"
 
 namespace pws::platform {

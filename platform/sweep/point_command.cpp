@@ -14,7 +14,7 @@
 #include "platform/config/files/run_config.h"
 #include "platform/config/schema.h"
 #include "platform/machine/host_need.h"
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "platform/wcet/graph_bound.h"
 #include "sw/loader/hip_compiler.h"
 #include "sw/pwscc/command_line.h"

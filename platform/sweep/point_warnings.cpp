@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "platform/config/files/exec_config.h"
 #include "platform/config/files/run_config.h"
-#include "platform/program/scheme_use.h"
+#include "platform/run/program/scheme_use.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "sw/loader/compile_cache.h"
 #include "sw/pwscc/cached_device.h"

@@ -16,9 +16,9 @@
 
 #include "base/error.h"
 #include "base/output/output_files.h"
+#include "platform/commands/reference/report_fields.h"
 #include "platform/config/config_error.h"
 #include "platform/config/values/text.h"
-#include "platform/reference/report_fields.h"
 #include "platform/sweep/folder_lock.h"
 #include "platform/sweep/point_runner.h"
 #include "platform/sweep/point_warnings.h"

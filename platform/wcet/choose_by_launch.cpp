@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "models/machine/machine_config.h"
 #include "platform/machine/device_layout.h"
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "platform/wcet/run_launch.h"
 #include "sw/wcet/checked.h"
 

@@ -4,7 +4,7 @@
 // bound is taken: no bound with auto is above the one without splits, whatever the launches are.
 #pragma once
 
-#include "platform/program/compiled_program.h"
+#include "platform/run/program/compiled_program.h"
 
 namespace pws::platform {
 

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "platform/wcet/block_time_recorder.h"
 #include "platform/wcet/buffer_checker.h"
 #include "platform/wcet/loop_bound_checker.h"

@@ -10,8 +10,8 @@
 #include "platform/config/files/buffer.h"
 #include "platform/config/machine_loader.h"
 #include "platform/machine/interruption.h"
-#include "platform/program/scheme_use.h"
-#include "platform/session/session.h"
+#include "platform/run/program/scheme_use.h"
+#include "platform/run/session/session.h"
 #include "platform/wcet/run_launch.h"
 
 namespace pws::platform {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/program/compiled_program.h"
 #include "platform/report/inputs_report.h"
+#include "platform/run/program/compiled_program.h"
 #include "platform/wcet/launch_analysis.h"
 
 namespace pws::platform {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Findings as people and programs read them.
-#include "platform/observers/check/finding_report.h"
+#include "platform/instruments/check/finding_report.h"
 
 #include <gmock/gmock.h>
 

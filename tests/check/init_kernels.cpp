@@ -21,9 +21,9 @@
 #include "models/isa/abi/kernel_descriptor.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/predicates.h"
+#include "platform/instruments/check/finding_report.h"
+#include "platform/instruments/check/machine_checks.h"
 #include "platform/machine/device_runtime.h"
-#include "platform/observers/check/finding_report.h"
-#include "platform/observers/check/machine_checks.h"
 #include "sw/loader/hip_compiler.h"
 #include "tests/integration/reference/kernel_case.h"
 

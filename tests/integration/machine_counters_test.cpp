@@ -10,7 +10,7 @@
 #include <set>
 
 #include "models/isa/code/opcode_table.h"
-#include "platform/reference/report_fields.h"
+#include "platform/commands/reference/report_fields.h"
 
 namespace pws::platform::machine_counters_test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What pwsvp reference lists of the reports.
-#include "platform/reference/report_fields.h"
+#include "platform/commands/reference/report_fields.h"
 
 #include <gtest/gtest.h>
 

@@ -7,11 +7,11 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "platform/instruments/check/finding_report.h"
+#include "platform/instruments/check/machine_checks.h"
+#include "platform/instruments/observers/branch_report.h"
 #include "platform/machine/coverage_report.h"
 #include "platform/machine/virtual_platform.h"
-#include "platform/observers/branch_report.h"
-#include "platform/observers/check/finding_report.h"
-#include "platform/observers/check/machine_checks.h"
 #include "sw/loader/hip_compiler.h"
 #include "tests/integration/bytes_of.h"
 #include "tests/integration/child_process.h"

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "platform/config/files/run_config.h"
+#include "platform/instruments/trace/machine_waveform.h"
 #include "platform/machine/device_runtime.h"
-#include "platform/observers/trace/machine_waveform.h"
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 #include "tests/splitting/batch_run.h"

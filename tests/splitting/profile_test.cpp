@@ -7,8 +7,8 @@
 #include <cstring>
 #include <map>
 
+#include "platform/instruments/observers/profile_recorder.h"
 #include "platform/machine/virtual_platform.h"
-#include "platform/observers/profile_recorder.h"
 #include "tests/integration/child_process.h"
 #include "tests/splitting/batch_run.h"
 

@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "platform/config/files/exec_config.h"
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/wcet_analysis.h"
 #include "sw/pwscc/command_line.h"

@@ -10,7 +10,7 @@
 
 #include <fstream>
 
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "tests/integration/child_process.h"
 #include "tests/integration/child_run.h"
 #include "tests/wcet/random_bounds.h"

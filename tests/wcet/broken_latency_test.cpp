@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
 namespace pws::test::broken_latency_test {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "tests/wcet/bounded_launches.h"
 #include "tests/wcet/random_bounds.h"
 

@@ -8,7 +8,7 @@
 
 #include "models/context/outstanding.h"
 #include "models/machine/time_division.h"
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "sw/wcet/instructions/outstanding_operations.h"
 #include "sw/wcet/launch_facts.h"
 #include "tests/wcet/random_bounds.h"

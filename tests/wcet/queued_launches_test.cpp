@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "tests/integration/child_process.h"
 #include "tests/wcet/random_bounds.h"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "platform/program/machine_timing.h"
+#include "platform/run/program/machine_timing.h"
 #include "tests/wcet/random_bounds.h"
 
 namespace pws::test::sibling_memory_test {

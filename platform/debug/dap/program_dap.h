@@ -11,7 +11,7 @@
 #include "platform/debug/dap/connection.h"
 #include "platform/debug/dap/handover_page.h"
 #include "platform/debug/dap/session.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform::debug {
 

@@ -20,7 +20,7 @@
 #include "platform/debug/run/watched_run.h"
 #include "platform/debug/variables.h"
 #include "platform/debug/words/console.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform::debug::dap {
 

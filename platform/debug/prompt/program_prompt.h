@@ -10,7 +10,7 @@
 #include "platform/debug/prompt/debug_run.h"
 #include "platform/debug/prompt/interrupt_handler.h"
 #include "platform/debug/prompt/prompt.h"
-#include "platform/session/instrument.h"
+#include "platform/run/session/instrument.h"
 
 namespace pws::platform::debug {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The predictable machine as the static analysis sees it: constants, each with the reason that it is one.
-// platform/program/machine_timing.h derives them from the configuration that the machine is built from.
+// platform/run/program/machine_timing.h derives them from the configuration that the machine is built from.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "platform/instruments/check/finding_report.h"
+#include "platform/instruments/check/machine_checks.h"
 #include "platform/machine/device_runtime.h"
-#include "platform/observers/check/finding_report.h"
-#include "platform/observers/check/machine_checks.h"
 #include "sw/loader/program_image.h"
 #include "tests/fuzz/csmith/coverage.h"
 #include "tests/integration/child_process.h"
