@@ -30,6 +30,7 @@ struct aql_queue : queue_registers {
 
   uint64_t taken = 0;                               // packets that have left it
   std::optional<isa::kernel_dispatch_packet> head;  // the next one, once it has been read
+  bool is_invalid = false;                          // the next one has been read, and its header said INVALID
   uint32_t in_service = 0;                          // of its kernels
   // When it last had its turn, to hand over a packet and a workgroup; of equal queues that which has waited longest is
   // next.

@@ -57,6 +57,11 @@ void dispatcher::packet_fault(const aql_queue& q, const std::string& message, ui
 bool dispatcher::may_be_taken(aql_queue& q) {
   const bool full = in_service_.size() == config_.hardware_queues;
   if (!q.head) q.head = read<isa::kernel_dispatch_packet>(q.address_of_next(), "the next packet");
+  q.is_invalid = isa::type_of(q.head->header) == isa::packet_type::invalid;
+  if (q.is_invalid) {  // its producer has still to write it, and rings again
+    q.head.reset();
+    return false;
+  }
   const isa::kernel_dispatch_packet& p = *q.head;
   if (isa::has_barrier_bit(p.header) && q.in_service != 0) return false;
   if (is_barrier(isa::type_of(p.header))) return signals_allow(p);
@@ -227,9 +232,12 @@ std::string dispatcher::describe_queues() const {
   std::string text;
   for (const aql_queue* q : known_) {
     if (!q->has_packet()) continue;
-    const bool barrier = q->head && is_barrier(isa::type_of(q->head->header));
-    text += fmt::format("  {} {}\n", name_of_packet(*q),
-                        barrier ? "waits for its signals" : "waits for a hardware queue or the packets before it");
+    const char* waits = "waits for a hardware queue or the packets before it";
+    if (q->is_invalid)
+      waits = "is of type INVALID: the queue waits for the doorbell behind its header";
+    else if (is_barrier(isa::type_of(q->head->header)))
+      waits = "waits for its signals";
+    text += fmt::format("  {} {}\n", name_of_packet(*q), waits);
   }
   return text;
 }

@@ -84,6 +84,14 @@ unsigned char* map_memory(const dram_config& c, int flags, int file) {
                       std::to_string(uint64_t{c.size_mib} * c.place.machines) + " MiB: " + std::strerror(errno));
   return static_cast<unsigned char*>(mapping);
 }
+
+// Rules of files hold this too; a configuration may be made in C++.
+const dram_config& with_lines(const dram_config& c, uint32_t line_bytes) {
+  if (c.row_bytes < line_bytes)
+    throw input_error("machine.memory.dram.row_bytes: " + std::to_string(c.row_bytes) + " is less than a line of " +
+                      std::to_string(line_bytes) + " bytes");
+  return c;
+}
 }  // namespace
 
 unsigned char* map_device_memory(const dram_config& c, int file) {
@@ -93,7 +101,7 @@ unsigned char* map_device_memory(const dram_config& c, int file) {
 dram::dram(const sc_core::sc_module_name& name, const dram_config& c, uint32_t line_bytes, uint32_t n_ports,
            const gpu_clock& clock, event_sequencer& sequencer)
     : sc_module(name),
-      config_(c),
+      config_(with_lines(c, line_bytes)),
       line_bytes_(line_bytes),
       clock_(clock),
       size_(c.bytes()),

@@ -264,6 +264,44 @@ TEST(hardware_queues, a_packet_that_is_none_is_named_with_its_queue) {
   EXPECT_EQ(r.fault, "AQL packet 1 of queue 2: type 4 is neither a kernel dispatch nor a barrier");
 }
 
+// Two producers share a queue: the second one's doorbell rings before the first one has written its packet's header. It
+// does so later, or never.
+queue_report shared_queue(bool is_written) {
+  return with_queues(small_machine(2), [is_written](queue_bench& b) {
+    const uint32_t shared = b.add_queue(), other = b.add_queue();
+    isa::kernel_dispatch_packet first = b.packet_of(kernel(1));
+    const uint16_t header = first.header;
+    first.header = isa::packet_header(isa::packet_type::invalid, true, isa::fence_scope::none, isa::fence_scope::none);
+    const uint64_t place = b.gpu().dispatcher.queue(shared).address_of_next();
+    b.board().host.submit(first, shared);
+    b.put(shared, kernel(2));
+    b.put(other, kernel(3));
+    b.run();
+    b.report().times.push_back(b.report().workgroups.size());
+    if (!is_written) return;
+    b.board().host.write(place, &header, sizeof header);
+    b.gpu().dispatcher.ring(shared, 0);
+    b.run();
+  });
+}
+
+TEST(hardware_queues, an_invalid_packet_is_waited_for_until_its_doorbell) {
+  const queue_report r = shared_queue(true);
+  EXPECT_EQ(r.times.at(0), 1u);
+  EXPECT_EQ(r.order(), "3 1 2");
+  EXPECT_TRUE(r.done) << r.fault;
+  EXPECT_EQ(r.waiting, "");
+}
+
+TEST(hardware_queues, a_packet_that_stays_invalid_is_named) {
+  const queue_report r = shared_queue(false);
+  EXPECT_EQ(r.order(), "3");
+  EXPECT_FALSE(r.done);
+  EXPECT_EQ(r.fault, "");
+  EXPECT_EQ(r.waiting,
+            "  AQL packet 0 of queue 1 is of type INVALID: the queue waits for the doorbell behind its header\n");
+}
+
 TEST(hardware_queues, the_limit_of_cycles_is_each_kernel_s_own) {
   models::machine_config machine = small_machine(2);
   machine.limits.max_cycles = 20'000;

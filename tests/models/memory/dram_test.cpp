@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/error.h"
 #include "tests/models/memory/dram_bench.h"
 #include "tests/models/simulation.h"
 
@@ -81,6 +82,17 @@ SIMULATION(dram, banks_work_at_the_same_time_and_share_the_bus) {
   EXPECT_THAT(b.above.answers(),
               ElementsAre(100 + row_closed, 100 + row_closed + burst, 200 + row_hit, 200 + row_hit + burst,
                           300 + row_conflict, 300 + row_conflict + burst, 300 + row_conflict + 2 * burst));
+}
+
+SIMULATION(dram, a_row_shorter_than_a_line_is_refused) {
+  dram_config c = small_dram();
+  c.row_bytes = line_bytes / 2;
+  try {
+    dram_bench b(c);
+    FAIL() << "it was made";
+  } catch (const input_error& e) {
+    EXPECT_STREQ(e.what(), "machine.memory.dram.row_bytes: 32 is less than a line of 64 bytes");
+  }
 }
 
 SIMULATION(dram, lines_are_interleaved_over_the_channels) {
