@@ -92,6 +92,22 @@ TEST(counted_loops, by_a_scalar) {
             10u);
 }
 
+// A loop to n that is tested at its end, behind a test of n. Without that, n may be 0, and the counter goes around.
+TEST(counted_loops, behind_a_scalar_test_of_its_end) {
+  const auto guarded = [](const std::string& end, const std::string& guard) {
+    return passes("  s_load_dword s21, s[4:5], 0x0\n  s_waitcnt lgkmcnt(0)\n" + end + guard + "  s_mov_b32 s20, 0\n" +
+                  "again:\n  s_add_i32 s20, s20, 1\n  s_cmp_lg_u32 s20, s21\n  s_cbranch_scc1 again\nover:\n");
+  };
+  const std::string few = "  s_and_b32 s21, s21, 15\n";
+  EXPECT_EQ(guarded(few, "  s_cmp_eq_u32 s21, 0\n  s_cbranch_scc1 over\n"), 15u);
+  EXPECT_EQ(guarded(few, "  s_cmp_lt_i32 s21, 1\n  s_cbranch_scc1 over\n"), 15u);
+  EXPECT_EQ(guarded(few, "  s_cmp_lg_u32 s21, 0\n  s_cbranch_scc0 over\n"), 15u);
+  EXPECT_EQ(guarded("", "  s_add_i32 s22, s21, -1\n  s_cmp_gt_u32 s22, 15\n  s_cbranch_scc1 over\n"), none);
+  EXPECT_EQ(guarded(few, ""), none);
+  EXPECT_EQ(guarded(few, "  s_cmp_eq_u32 s21, 1\n  s_cbranch_scc1 over\n"), none);
+  EXPECT_EQ(guarded(few, "  s_cmp_eq_u32 s21, 0\n  s_cbranch_scc0 over\n"), uint64_t{1} << 32);  // it is 0
+}
+
 TEST(counted_loops, what_is_no_counter) {
   const std::string test = "  s_cmp_lt_u32 s20, 10\n", up = "  s_add_i32 s20, s20, 1\n";
   EXPECT_EQ(passes(scalar("s2", up, "  s_cmp_lg_u32 s20, 10\n")), none);     // nothing is known of where it begins
@@ -287,13 +303,15 @@ TEST(counted_loops, in_one_another) {
   EXPECT_EQ(of(nest("0", "s22", "  s_add_i32 s22, s20, 3\n")), both(12, 14));
   EXPECT_EQ(of(nest("s20", "16", "  s_mov_b32 s21, s2\n")), both(12, none));
   // The inner loop spoils the outer counter; the outer one has no count then, and the inner one none that follows from
-  // it.
-  const loops_of spoilt(
-      "  s_mov_b32 s20, 0\nouter:\n  s_mov_b32 s21, s20\ninner:\n  s_add_i32 s21, s21, 1\n  s_lshl_b32 s20, s20, 1\n  "
-      "s_cmp_lt_u32 s21, 16\n"
-      "  s_cbranch_scc1 inner\n  s_add_i32 s20, s20, 1\n  s_cmp_lt_u32 s20, 12\n  s_cbranch_scc1 outer\n");
-  EXPECT_EQ(spoilt[0].passes, none);
-  EXPECT_EQ(spoilt[1].passes, none);
+  // it. But where the outer loop's test says how large the spoilt number is, the inner one begins there.
+  const auto spoilt = [&](const std::string& test) {
+    return of(
+        "  s_mov_b32 s20, 0\nouter:\n  s_mov_b32 s21, s20\ninner:\n  s_add_i32 s21, s21, 1\n  s_lshl_b32 s20, s20, 1\n"
+        "  s_cmp_lt_u32 s21, 16\n  s_cbranch_scc1 inner\n  s_add_i32 s20, s20, 1\n" +
+        test + "  s_cbranch_scc1 outer\n");
+  };
+  EXPECT_EQ(spoilt("  s_cmp_lg_u32 s20, 12\n"), both(none, none));
+  EXPECT_EQ(spoilt("  s_cmp_lt_u32 s20, 12\n"), both(none, 16));
 }
 
 // Work-items that the outer loop's header does not see have counted nothing there.

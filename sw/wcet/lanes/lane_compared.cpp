@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a compare says of the numbers that it lets through.
+// What a compare says of the numbers that it lets through: of lanes by a mask, of scalars by a branch.
 #include "models/isa/operands.h"
 #include "models/isa/predicates.h"
+#include "sw/cfg/scalar_set.h"
 #include "sw/wcet/lanes/lane_transfer.h"
 
 namespace pws::wcet {
@@ -50,6 +51,39 @@ std::shared_ptr<const compared_row> comparison_of(const lane_state& s, const isa
       return std::make_shared<const compared_row>(compared_row{i.src[n].index, s.version(i.src[n].index), *in});
   }
   return nullptr;
+}
+
+std::optional<size_t> scalar_compare_of(const cfg::flow_graph& graph, size_t block) {
+  const std::vector<isa::inst>& code = graph.code().instructions;
+  const size_t last = graph[block].last();
+  if (code[last].unit != isa::unit::branch || !tests_scc(code[last])) return std::nullopt;
+  cfg::scalar_set written;
+  for (size_t k = last; k-- > graph[block].first;) {
+    const isa::inst& i = code[k];
+    if (!i.writes_scc) {
+      written |= cfg::scalars_written(i);
+      continue;
+    }
+    const data_type t = i.row->means.of;
+    const bool compares = isa::is_scalar(i) && i.row->means.does == isa::operation::compare &&
+                          (t == data_type::u32 || t == data_type::i32);
+    if (!compares || (written & cfg::scalars_read(i)).any()) return std::nullopt;
+    return k;
+  }
+  return std::nullopt;
+}
+
+void suppose(lane_state& s, const isa::inst& compare, bool set) {
+  const isa::meaning& m = compare.row->means;
+  const isa::relation says = set ? m.compares : isa::opposite(m.compares);
+  const isa::operand_list list = isa::operands_of(compare);
+  for (unsigned n = 0; n < 2; ++n) {
+    const isa::operand& of = list.value(n).from;
+    if (of.kind != isa::operand_kind::scalar || of.index >= isa::tba_lo) continue;
+    const auto in = numbers_that(n == 0 ? says : isa::exchanged(says), scalar_source(s, list.value(1 - n).from),
+                                 isa::is_signed(m.of));
+    if (in) s.narrow_scalar(of.index, *in);
+  }
 }
 
 }  // namespace pws::wcet

@@ -59,6 +59,8 @@ class lane_state {
   const scalar_word& scalar(unsigned index) const { return s_[index]; }
   void set_scalar(unsigned index, const scalar_word& w);
   void set_scalar(unsigned index, const word_set& w) { set_scalar(index, scalar_word{w, {}}); }
+  // It is known to be one of those too; what else is known of it stays.
+  void narrow_scalar(unsigned index, const word_set& in) { s_[index].value = meet(s_[index].value, in); }
   void forget_scalars();
   word_set scc = word_set::range(0, 1);
   relative_word scc_carries;  // SCC is the carry of the sum that gave such a lower half

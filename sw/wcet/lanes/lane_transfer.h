@@ -81,6 +81,11 @@ lane_mask source_mask(const lane_state& s, const isa::operand& o);  // 64 bits
 word_set scalar_source(const lane_state& s, const isa::operand& o);
 // What an integer compare of a vector register with something says of that; null: nothing, or something is modified.
 std::shared_ptr<const compared_row> comparison_of(const lane_state& s, const isa::inst& compare);
+// The compare of scalars by which the block's last instruction branches. Nothing: it does not branch by SCC, something
+// else has set that, or a register that was compared has been written since.
+std::optional<size_t> scalar_compare_of(const cfg::flow_graph& graph, size_t block);
+// Behind that branch, where the compare has come out set or clear: what it says of the numbers compared.
+void suppose(lane_state& s, const isa::inst& compare, bool set);
 // Whatever the instruction writes may hold anything.
 void forget_results(lane_state& s, const isa::inst& i);
 

@@ -88,6 +88,7 @@ class analysis {
     for (size_t b = 0; b < graph.size(); ++b) {
       tells_.push_back(ways == follow_ways::yes ? told_of(b) : told::nothing);
       paths_.ways_told.push_back(tells_.back() != told::nothing);
+      compares_.push_back(scalar_compare_of(graph, b));
     }
   }
 
@@ -227,11 +228,21 @@ class analysis {
         followed_->to.insert(to);
         for (const size_t from : followed_->from) paths_.ways.insert({from, now.block, to});
       }
-      if (visit_edge_) visit_edge_(now.block, to, s);
-      if (last) arrive(&now, *last, s);
+      if (last) go_on(now, *last, s);
       last = to;
     }
-    if (last) arrive(&now, *last, std::move(s));
+    if (last) go_on(now, *last, std::move(s));
+  }
+  void go_on(const name& now, size_t to, lane_state s) {
+    if (const std::optional<size_t> compare = compares_[now.block]) {
+      const std::vector<isa::inst>& code = graph_.code().instructions;
+      const isa::inst& branch = code[graph_[now.block].last()];
+      const bool taken = code[graph_[to].first].pc == branch.target;
+      const bool if_zero = branch_condition_of(branch) == isa::branch_condition::scc_zero;
+      if (branch.target != branch.pc + branch.bytes()) suppose(s, code[*compare], taken != if_zero);
+    }
+    if (visit_edge_) visit_edge_(now.block, to, s);
+    arrive(&now, to, std::move(s));
   }
 
   // How ways through a block are told apart.
@@ -396,8 +407,9 @@ class analysis {
   cfg::scalar_liveness live_;
   cfg::loop_forest loops_;
   loop_order order_;
-  std::vector<told> tells_;    // by block
-  place* followed_ = nullptr;  // by which its block has been come to
+  std::vector<told> tells_;                      // by block
+  std::vector<std::optional<size_t>> compares_;  // by block: scalar_compare_of()
+  place* followed_ = nullptr;                    // by which its block has been come to
   std::map<name, place> places_;
   std::map<std::pair<size_t, name>, meeting> meetings_;  // by merge and what comes behind it
   std::map<turn, name> pending_;
