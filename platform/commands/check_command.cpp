@@ -15,6 +15,7 @@
 #include "platform/config/files/file_kinds.h"
 #include "platform/config/files/graph_config.h"
 #include "platform/config/files/soc_config.h"
+#include "platform/config/files/tasks_config.h"
 #include "platform/config/machine_loader.h"
 #include "platform/machine/host_need.h"
 #include "platform/run/program/scheme_use.h"
@@ -43,7 +44,7 @@ file_kind kind_of(const std::string& file) {
   if (root.find("exec") != nullptr) return k::exec;
   k best = k::run;
   std::ptrdiff_t most = 0;
-  for (const k kind : {k::run, k::machine, k::experiment, k::graph, k::soc}) {
+  for (const k kind : {k::run, k::machine, k::experiment, k::graph, k::soc, k::tasks}) {
     const std::set<std::string> keys = top_keys(kind);
     const auto n = std::count_if(root.entries.begin(), root.entries.end(),
                                  [&](const yaml_entry& e) { return keys.count(e.key) != 0; });
@@ -113,6 +114,12 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
     case file_kind::experiment:
       c = check_experiment(file, overrides);
       break;
+    case file_kind::tasks: {
+      const tasks_config config = load_tasks(file, overrides);
+      refuse_beyond_host(config.machine);
+      c = {fmt::format("{} tasks", config.tasks.size()), with(config.idle_keys, config.machine)};
+      break;
+    }
     case file_kind::soc:
       c = {"a system for pwsvp soc", load_soc(file, overrides).idle_keys};
       break;
@@ -126,7 +133,8 @@ void check_file(std::ostream& out, const std::string& file, const std::vector<st
 command add_check(CLI::App& app) {
   const auto o = std::make_shared<config_options>();
   CLI::App* c = add_with_config(
-      app, "check", "Check a YAML file without running it: run, program, machine, graph, experiment, system", *o);
+      app, "check", "Check a YAML file without running it: run, program, machine, graph, tasks, experiment, system",
+      *o);
   return {c, [o] {
             check_file(std::cout, o->config, o->overrides);
             return exit_pass;

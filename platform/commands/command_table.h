@@ -32,6 +32,8 @@ command add_exec(CLI::App& app, const std::string& typed);
 // Whatever can be wrong with a YAML file of any kind, found without running it.
 command add_check(CLI::App& app);
 command add_wcet(CLI::App& app);
+// Tasks that share the GPU: response times, and jobs simulated.
+command add_tasks(CLI::App& app);
 command add_reconvergence(CLI::App& app);
 command add_graph(CLI::App& app);
 // Runs firmware on a system with a RISC-V processor. The firmware's exit code is the command's.

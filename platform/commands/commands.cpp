@@ -276,11 +276,10 @@ int command_line(int argc, char** argv, const program_version& version) {
 
   const std::string typed = shell_text(argc, argv);
   const std::vector<command> commands = {
-      add_run(app, typed), add_debug(app, typed),    add_dap(app),          add_exec(app, typed),
-      add_hipcc(app),      add_check(app),           add_wcet(app),         add_reconvergence(app),
-      add_graph(app),      add_soc(app, typed),      add_sweep(app, typed), add_report(app),
-      add_coverage(app),   add_params(app),          add_cost(app),         add_reference(app),
-      add_disasm(app),     add_manual(app, version), add_completion(app),
+      add_run(app, typed), add_debug(app, typed), add_dap(app),    add_exec(app, typed),     add_hipcc(app),
+      add_check(app),      add_wcet(app),         add_tasks(app),  add_reconvergence(app),   add_graph(app),
+      add_soc(app, typed), add_sweep(app, typed), add_report(app), add_coverage(app),        add_params(app),
+      add_cost(app),       add_reference(app),    add_disasm(app), add_manual(app, version), add_completion(app),
   };
   const std::vector<std::string> words(argv, argv + argc);
   const auto failed = [&words](int code, const std::string& message) {

@@ -58,9 +58,10 @@ std::vector<field> fields_for(const command_form& c) {
   if (c.name == "exec") return file_fields(file_kind::exec);
   if (c.name == "graph") return file_fields(file_kind::graph);
   if (c.name == "soc") return file_fields(file_kind::soc);
+  if (c.name == "tasks") return file_fields(file_kind::tasks);
   std::vector<field> all = file_fields(file_kind::run);
   if (c.name == "check")
-    for (const file_kind k : {file_kind::exec, file_kind::graph, file_kind::soc})
+    for (const file_kind k : {file_kind::exec, file_kind::graph, file_kind::soc, file_kind::tasks})
       for (const field& f : file_fields(k)) all.push_back(f);
   return all;
 }

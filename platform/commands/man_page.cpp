@@ -193,7 +193,7 @@ std::string file_page(file_kind kind, const page_heading& h) {
   p.paragraph(
       "Integers may be hexadecimal (0x40) or end in Ki, Mi, Gi. File names are relative to the file that they stand "
       "in.");
-  const bool has_machine = kind == file_kind::run || kind == file_kind::exec;
+  const bool has_machine = has_machine_below(kind);
   if (has_machine) p.paragraph("The keys below machine are those of pwsvp-machine-file(5).");
   p.heading("KEYS");
   for (const field& f : file_fields(kind)) {

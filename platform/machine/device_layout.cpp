@@ -173,10 +173,11 @@ const std::vector<loader::image>* device_layout::images(const loader::program_im
   return nullptr;
 }
 
-loaded_kernel device_layout::find_kernel(const std::string& name) const {
+loaded_kernel device_layout::find_kernel(const std::string& name, const loader::program_image* in) const {
   std::vector<const loader::code_object*> objects;
   for (const module& m : modules_)
-    for (const loader::code_object& o : m.program->code_objects()) objects.push_back(&o);
+    if (in == nullptr || m.program == in)
+      for (const loader::code_object& o : m.program->code_objects()) objects.push_back(&o);
   const loader::found_kernel found =
       loader::find_kernel(objects, name, modules_.empty() ? "no program" : modules_.back().program->name());
   for (const module& m : modules_)

@@ -67,8 +67,9 @@ class device_layout {
   void unload(const loader::program_image& program);
   // The images of a loaded program, one per code object; nullptr if it is not loaded. Valid until it is unloaded.
   const std::vector<loader::image>* images(const loader::program_image& program) const;
-  // A kernel of a loaded program by name (mangled, demangled). Throws input_error listing what there is.
-  loaded_kernel find_kernel(const std::string& name) const;
+  // A kernel of a loaded program by name (mangled, demangled); `in`: of that one. Throws input_error listing what there
+  // is.
+  loaded_kernel find_kernel(const std::string& name, const loader::program_image* in = nullptr) const;
 
   // Lays out arguments and packet, for that queue; gives the launch with them. The next call for the same queue may use
   // the same memory. Throws input_error where the launch does not fit the kernel (argument count and sizes, workgroup

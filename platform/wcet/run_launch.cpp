@@ -13,10 +13,11 @@
 namespace pws::platform {
 
 kernel_launch launch_of(const run_launch& l, const device_layout& layout,
-                        const std::vector<std::vector<uint8_t>>& values, const std::string& source) {
+                        const std::vector<std::vector<uint8_t>>& values, const std::string& source,
+                        const loader::program_image* in) {
   kernel_launch launch;
   launch.source = source;
-  launch.kernel = layout.find_kernel(l.kernel);
+  launch.kernel = layout.find_kernel(l.kernel, in);
   launch.grid = l.shape.grid;
   launch.workgroup = l.shape.workgroup;
   launch.dynamic_lds = l.shape.dynamic_lds;
@@ -33,7 +34,7 @@ static uint64_t room_for(const argument_config& a, const buffer_argument& buffer
   }
 }
 
-laid_out_run lay_out(const run_config& config, device_layout& layout) {
+laid_out_run lay_out(const run_config& config, device_layout& layout, const loader::program_image* in) {
   laid_out_run out;
   std::vector<std::vector<uint8_t>> values;
   for (const argument_config& a : config.arguments) {
@@ -50,10 +51,26 @@ laid_out_run lay_out(const run_config& config, device_layout& layout) {
     if (const auto* structure = std::get_if<bytes_argument>(&config.arguments[k].value))
       put_addresses(structure->pointers, out.buffers, values[k]);
   for (const run_launch& l : config.launches) {
-    out.launches.push_back(launch_of(l, layout, values, config.program.source));
+    out.launches.push_back(launch_of(l, layout, values, config.program.source, in));
     layout.prepare(out.launches.back());
   }
   return out;
+}
+
+void fill_buffers(const run_config& config, const std::vector<uint64_t>& buffers, uint32_t number,
+                  device_runtime& runtime) {
+  for (size_t n = 0; n < config.arguments.size(); ++n) {
+    argument_config a = config.arguments[n];
+    auto* buffer = std::get_if<buffer_argument>(&a.value);
+    if (buffer == nullptr) continue;
+    if (const auto pattern = repeated_pattern(*buffer)) {
+      if (number != 0 || *pattern != 0) runtime.fill(buffers[n], buffer->bytes(), *pattern);  // new memory is zero
+      continue;
+    }
+    if (auto* random = std::get_if<random_init>(&buffer->init)) random->seed += number;
+    const std::vector<uint8_t> contents = initial_contents(a);
+    runtime.write(buffers[n], contents.data(), contents.size());
+  }
 }
 
 void require_places(const std::vector<std::vector<std::string>>& misplaced) {

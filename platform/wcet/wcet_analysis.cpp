@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/error.h"
-#include "platform/config/files/buffer.h"
 #include "platform/config/machine_loader.h"
 #include "platform/machine/interruption.h"
 #include "platform/run/program/scheme_use.h"
@@ -17,22 +16,6 @@
 namespace pws::platform {
 
 namespace {
-
-// Buffers' contents for run `k`: random ones are others each time.
-void fill(const run_config& config, const std::vector<uint64_t>& buffers, uint32_t k, device_runtime& runtime) {
-  for (size_t n = 0; n < config.arguments.size(); ++n) {
-    argument_config a = config.arguments[n];
-    auto* buffer = std::get_if<buffer_argument>(&a.value);
-    if (buffer == nullptr) continue;
-    if (const auto pattern = repeated_pattern(*buffer)) {
-      if (k != 0 || *pattern != 0) runtime.fill(buffers[n], buffer->bytes(), *pattern);  // new memory is zero
-      continue;
-    }
-    if (auto* random = std::get_if<random_init>(&buffer->init)) random->seed += k;
-    const std::vector<uint8_t> contents = initial_contents(a);
-    runtime.write(buffers[n], contents.data(), contents.size());
-  }
-}
 
 using analyses = std::vector<std::unique_ptr<launch_analysis>>;
 
@@ -64,7 +47,7 @@ class analysed_run {
     device_runtime& runtime = session_.runtime();
     runtime.load(program.image);
     laid_out_ = lay_out(config, runtime.layout());
-    fill(config, laid_out_.buffers, 0, runtime);
+    fill_buffers(config, laid_out_.buffers, 0, runtime);
     std::vector<std::vector<std::string>> misplaced;
     for (const kernel_launch& l : laid_out_.launches) {
       const kernel_launch placed = runtime.layout().prepare(l);
@@ -81,7 +64,7 @@ class analysed_run {
     std::optional<interruption> signals;
     if (runs != 0) signals.emplace().stop(session_.gpu);
     for (uint32_t n = 0; n < runs && error.empty(); ++n) {
-      if (n != 0) fill(config_, laid_out_.buffers, n, session_.runtime());
+      if (n != 0) fill_buffers(config_, laid_out_.buffers, n, session_.runtime());
       for (size_t k = 0; k < all.size() && error.empty(); ++k) {
         kernel_launch l = laid_out_.launches[k];
         launch_report r = session_.announce(l, k + 1, models::fidelity::timing);

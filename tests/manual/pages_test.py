@@ -44,7 +44,7 @@ pages = {name: run(pwsvp, "manual", name).stdout for name in run(pwsvp, "manual"
 top = run(pwsvp, "--help").stdout
 commands = re.findall(r"^  (\w+) {2,}\S", top.split("Subcommands:")[1], re.MULTILINE)
 assert len(commands) >= 12, commands
-expected = {"pwsvp", "pwscc"} | {f"pwsvp-{c}" for c in commands} | {f"pwsvp-{k}-file" for k in ("machine", "run", "exec", "graph", "experiment", "soc")}
+expected = {"pwsvp", "pwscc"} | {f"pwsvp-{c}" for c in commands} | {f"pwsvp-{k}-file" for k in ("machine", "run", "exec", "graph", "experiment", "soc", "tasks")}
 assert set(pages) == expected, set(pages) ^ expected
 
 n = 0

@@ -22,7 +22,7 @@ def validator(kind):
     return jsonschema.Draft7Validator(schema)
 
 
-validators = {kind: validator(kind) for kind in ("machine", "run", "exec", "graph", "experiment", "soc")}
+validators = {kind: validator(kind) for kind in ("machine", "run", "exec", "graph", "experiment", "soc", "tasks")}
 
 
 def read(path):
@@ -38,7 +38,7 @@ def accept(kind, data, name):
 count = 0
 for path in sorted(glob.glob("configs/**/*.yaml", root_dir=root, recursive=True)):
     data = read(path)
-    kinds = {"gpu": "machine", "runs": "run", "graphs": "graph", "experiments": "experiment", "soc": "soc"}
+    kinds = {"gpu": "machine", "runs": "run", "graphs": "graph", "experiments": "experiment", "soc": "soc", "tasks": "tasks"}
     kind = kinds[path.split("/")[1]]
     if kind == "machine" and "machine" in data:
         kind = "exec"

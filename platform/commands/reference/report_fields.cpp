@@ -14,6 +14,7 @@
 #include "platform/run/reconvergence_report.h"
 #include "platform/soc/soc_report.h"
 #include "platform/wcet/graph_bound.h"
+#include "platform/wcet/tasks/tasks_report.h"
 #include "platform/wcet/wcet_report.h"
 #include "sw/pwscc/report_text.h"
 
@@ -121,6 +122,8 @@ std::vector<report_field> made(report_kind kind) {
       return reconvergence_part().fields();
     case report_kind::cost:
       return cost_part().fields();
+    case report_kind::tasks:
+      return tasks_part().fields();
     case report_kind::soc:
       return with_keys(soc_part().fields(), file_kind::soc);
     case report_kind::compiler:

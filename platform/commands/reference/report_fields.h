@@ -15,7 +15,7 @@
 namespace pws::platform {
 
 // Who writes the report: a command of pwsvp, or pwscc with --report=FILE.json.
-enum class report_kind : uint8_t { run, wcet, exec, graph, reconvergence, cost, soc, compiler };
+enum class report_kind : uint8_t { run, wcet, exec, graph, reconvergence, cost, soc, tasks, compiler };
 constexpr auto enumerators(report_kind) {
   using e = report_kind;
   return std::array{named{e::run, "run"},
@@ -25,6 +25,7 @@ constexpr auto enumerators(report_kind) {
                     named{e::reconvergence, "reconvergence"},
                     named{e::cost, "cost"},
                     named{e::soc, "soc"},
+                    named{e::tasks, "tasks"},
                     named{e::compiler, "compiler"}};
 }
 

@@ -6,6 +6,7 @@
 #include "platform/config/files/graph_config.h"
 #include "platform/config/files/run_schema.h"
 #include "platform/config/files/soc_config.h"
+#include "platform/config/files/tasks_config.h"
 #include "platform/config/machine_schema.h"
 
 namespace pws::platform {
@@ -48,6 +49,8 @@ const char* purpose_of(file_kind kind) {
       return "What HIP programs run on, for pwsvp exec";
     case file_kind::graph:
       return "A control flow graph with its block times, for pwsvp graph";
+    case file_kind::tasks:
+      return "Tasks that share a GPU, for pwsvp tasks";
     case file_kind::soc:
       return "A system with a RISC-V processor that runs firmware, for pwsvp soc";
     case file_kind::experiment:
@@ -69,6 +72,8 @@ const std::vector<field>& own_fields(file_kind kind) {
       return graph_fields();
     case file_kind::soc:
       return soc_fields();
+    case file_kind::tasks:
+      return tasks_fields();
     case file_kind::experiment:
       break;
   }
@@ -76,7 +81,7 @@ const std::vector<field>& own_fields(file_kind kind) {
 }
 
 std::vector<field> file_fields(file_kind kind) {
-  if (kind != file_kind::run && kind != file_kind::exec && kind != file_kind::machine) return own_fields(kind);
+  if (!has_machine_below(kind) && kind != file_kind::machine) return own_fields(kind);
   std::vector<field> all;
   if (kind == file_kind::machine) {
     all = machine_layer_keys().fields();
@@ -84,8 +89,8 @@ std::vector<field> file_fields(file_kind kind) {
     return all;
   }
   all = machine_below();
-  if (kind == file_kind::run) {
-    for (const field& f : run_fields())
+  if (kind != file_kind::exec) {
+    for (const field& f : own_fields(kind))
       if (!is_at(f.path, machine_key)) all.push_back(f);
     return all;
   }

@@ -10,12 +10,12 @@
 
 namespace pws::platform {
 
-enum class file_kind : uint8_t { machine, run, exec, graph, experiment, soc };
+enum class file_kind : uint8_t { machine, run, exec, graph, experiment, soc, tasks };
 constexpr auto enumerators(file_kind) {
   using e = file_kind;
   return std::array{
-      named{e::machine, "machine"},       named{e::run, "run"}, named{e::exec, "exec"}, named{e::graph, "graph"},
-      named{e::experiment, "experiment"}, named{e::soc, "soc"}};
+      named{e::machine, "machine"},       named{e::run, "run"}, named{e::exec, "exec"},  named{e::graph, "graph"},
+      named{e::experiment, "experiment"}, named{e::soc, "soc"}, named{e::tasks, "tasks"}};
 }
 
 // What such a file is for, in a few words.
@@ -24,7 +24,12 @@ const char* purpose_of(file_kind kind);
 // The keys of such a file that are its own: without a machine's, in files that have one.
 const std::vector<field>& own_fields(file_kind kind);
 
-// All keys as they are written in such a file: in run and exec files a machine's are below `machine`.
+// Whether a machine's keys are below `machine` in such a file, all of them.
+constexpr bool has_machine_below(file_kind kind) {
+  return kind == file_kind::run || kind == file_kind::exec || kind == file_kind::tasks;
+}
+
+// All keys as they are written in such a file.
 std::vector<field> file_fields(file_kind kind);
 
 }  // namespace pws::platform
