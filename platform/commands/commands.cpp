@@ -29,9 +29,7 @@
 #include "platform/config/files/params.h"
 #include "platform/machine/interruption.h"
 #include "platform/run/run_session.h"
-#include "platform/wcet/choose_by_launch.h"
 #include "platform/wcet/graph_bound.h"
-#include "platform/wcet/wcet_report.h"
 
 namespace pws::platform {
 
@@ -97,35 +95,6 @@ std::string shell_text(int argc, char** argv) {
   return text;
 }
 
-struct wcet_options : config_options {
-  wcet_outputs outputs;
-  bool observe = false, suggest = false;
-  std::string times;
-};
-
-int wcet_command(const wcet_options& o) {
-  std::vector<std::string> overrides = o.overrides;
-  put_times(o.times, overrides);
-  const run_config config = load_run(o.config, overrides);
-  const wcet_outputs& f = o.outputs;
-  prepare_outputs({{"--report", f.report}, {"--dot", f.dot}, {"--svg", f.svg}, {"--timeline", f.timeline}},
-                  input_files(config));
-  const compiled_program program = compile_for_launches(config, assembly_text::wanted);
-  check_launches(config, program);
-  if (o.suggest) {
-    std::cout << suggestion_text(suggest_bounds(config, program));
-    return exit_pass;
-  }
-  const auto result = analyse_wcet(config, program, o.observe);
-  print(std::cout, result);
-  write(result, o.outputs);
-  for (const auto& [what, path] : {std::pair{"drawing", o.outputs.dot}, std::pair{"drawing", o.outputs.svg},
-                                   std::pair{"timeline", o.outputs.timeline}, std::pair{"report", o.outputs.report}})
-    if (!path.empty()) fmt::print(std::cout, "  {:<14}{}\n", what, path);
-  if (result.signal != 0) return exit_signal + result.signal;
-  return holds(result) ? exit_pass : exit_fail;
-}
-
 struct graph_options : config_options {
   std::string report;
 };
@@ -177,25 +146,6 @@ command add_run(CLI::App& app, const std::string& typed) {
               "Run nothing: print every key with its value and where it is from, as a run file")
       ->excludes(quiet);
   return {c, [o] { return run_command(*o); }};
-}
-
-command add_wcet(CLI::App& app) {
-  const auto o = std::make_shared<wcet_options>();
-  CLI::App* c = add_with_config(app, "wcet", "Bound the worst-case execution time of a run's kernel", *o);
-  add_times_option(*c, o->times);
-  CLI::Option* suggest = c->add_flag(
-      "--suggest", o->suggest, "Run once and print bounds of loops that have none, as seen, as lines of a run file");
-  suggest->excludes(c->add_flag("--observe", o->observe, "Run the kernel too, and compare"));
-  suggest->excludes(c->add_option("--report", o->outputs.report, "Write everything as JSON")->type_name("FILE.json"));
-  suggest->excludes(
-      c->add_option("--dot", o->outputs.dot, "Write the control flow graph for Graphviz")->type_name("FILE.dot"));
-  suggest->excludes(c->add_option("--svg", o->outputs.svg, "Write the control flow graph drawn (needs Graphviz)")
-                        ->type_name("FILE.svg"));
-  suggest->excludes(c->add_option("--timeline", o->outputs.timeline, "Write the worst case as a Chrome trace")
-                        ->type_name("FILE.json"));
-  add_choice<wcet::scheme>(*c, "--draw", o->outputs.drawn, "Scheme that is drawn: none, pws (default) or dws")
-      ->type_name("SCHEME");
-  return {c, [o] { return wcet_command(*o); }};
 }
 
 command add_graph(CLI::App& app) {

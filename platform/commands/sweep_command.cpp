@@ -8,13 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/installation.h"
 #include "base/output/output_files.h"
 #include "platform/commands/command_table.h"
 #include "platform/commands/commands.h"
+#include "platform/commands/page_program.h"
 #include "platform/sweep/point_list.h"
 #include "platform/sweep/sweep.h"
-#include "sw/loader/subprocess.h"
 
 namespace pws::platform {
 
@@ -64,17 +63,6 @@ int sweep_command(const sweep_command_options& o) {
   return r.failed == 0 ? exit_pass : exit_fail;
 }
 
-// The page that Python makes of an experiment's table.
-std::string html_page(const fs::path& experiment, const fs::path& table) {
-  const fs::path python = loader::find_executable("python3");
-  if (python.empty()) throw input_error("pages are made by Python, which is not there (Debian package python3)");
-  const fs::path program = installed("lib/report_page/page.py");
-  const loader::process_result r =
-      loader::run_process({python.string(), "-B", program.string(), experiment.string(), table.string()});
-  if (r.exit_code != 0) throw input_error(r.output.substr(0, r.output.find_last_not_of('\n') + 1));
-  return r.output;
-}
-
 int report_command(const report_command_options& o) {
   const fs::path given(o.sweep), table = fs::is_regular_file(given) ? given : given / "table.csv";
   if (!fs::exists(table)) throw input_error(table.string() + ": not there; is the sweep finished?");
@@ -87,7 +75,7 @@ int report_command(const report_command_options& o) {
   inputs.insert(inputs.end(), beside.begin(), beside.end());
   const named_output output{"--output", page.string()};
   prepare_outputs({output}, inputs);
-  write_output(output, html_page(experiment, table));
+  write_output(output, page_program("page.py", {experiment.string(), table.string()}));
   fmt::print(std::cout, "{}\n", page.string());
   return exit_pass;
 }

@@ -135,7 +135,7 @@ launch_extent extent_of(const kernel_launch& l) {
 
 launch_analysis::launch_analysis(const models::machine_config& machine, const device_layout& layout,
                                  const kernel_launch& launch, const wcet_config& config)
-    : shape_(extent_of(launch)), result_(std::make_unique<wcet_result>()) {
+    : result_(std::make_unique<wcet_result>()) {
   const models::scheme_traits& scheme = models::traits_of(machine.divergence);
   if (scheme.bound == models::divergence_bound::not_analysed)
     throw input_error(fmt::format("machine.divergence {} has no analysis", scheme.name));
@@ -146,6 +146,7 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
         fmt::format("machine.hardware_queues {} has no analysis: others may run beside the kernel; 1 has one",
                     machine.hardware_queues));
   wcet_result& r = *result_;
+  r.extent = extent_of(launch);
   const loader::kernel& kernel = *launch.kernel.kernel;
   r.source = launch.source;
   r.kernel = kernel.demangled;
@@ -161,8 +162,8 @@ launch_analysis::launch_analysis(const models::machine_config& machine, const de
     r.basis.emplace<measured_basis>();
   }
   r.swf_contexts = r.machine.spsimd_per_simd;
-  r.workgroups = shape_.workgroups;
-  r.wavefronts_per_group = models::wavefronts_of(shape_.group.work_items);
+  r.workgroups = r.extent.workgroups;
+  r.wavefronts_per_group = models::wavefronts_of(r.extent.group.work_items);
 
   const launched_code code = read_code(layout, launch);
   const cfg::inlined_code& inlined = code.inlined;
@@ -250,7 +251,7 @@ scheme_bound launch_analysis::bound(wcet::scheme s) const {
     b.wavefront = wcet::bound_wavefront(*r.analysed, s, wcet::measured_times{recorder_->block_cycles()});
     first_issue = recorder_->first_issue();
   }
-  bound_launch(r.machine, shape_, first_issue, b);
+  bound_launch(r.machine, r.extent, first_issue, b);
   return b;
 }
 
@@ -259,7 +260,7 @@ std::unique_ptr<wcet_result> launch_analysis::take_result() {
   if (recorder_ && !r.observed.completed)
     throw program_error("the run that block times are measured in: " + r.observed.error);
   for (const wcet::scheme s : {wcet::scheme::none, wcet::scheme::pws, wcet::scheme::dws}) r.schemes.push_back(bound(s));
-  if (recorder_) r.basis = bound_as_the_thesis(r, *recorder_, shape_.group.work_items);
+  if (recorder_) r.basis = bound_as_the_thesis(r, *recorder_, r.extent.group.work_items);
   return std::move(result_);
 }
 

@@ -46,11 +46,14 @@ struct wcet_result {
   uint64_t workgroups = 0;  // G
   uint64_t wavefronts_per_group = 0;
   size_t swf_contexts = 0;  // S
+  launch_extent extent;
   cfg::function_code code;
   std::unique_ptr<wcet::analysed_kernel> analysed;
   std::vector<scheme_bound> schemes;  // none, pws, dws
   size_t counted_loops = 0;           // whose iterations every run counts
   observation observed;
+  // Whose worst path the report shows by source line; nothing: of none.
+  std::optional<wcet::scheme> explained;
 
   const measured_basis* measured() const { return std::get_if<measured_basis>(&basis); }
   block_time_source block_times() const {
@@ -96,7 +99,6 @@ class launch_analysis {
   std::unique_ptr<wcet_result> take_result();
 
  private:
-  launch_extent shape_;
   std::vector<std::string> misplaced_bounds_;
   std::unique_ptr<wcet_result> result_;            // until it is taken
   std::unique_ptr<block_time_recorder> recorder_;  // null: block times are static

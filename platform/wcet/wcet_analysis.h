@@ -10,6 +10,7 @@
 #include "platform/report/inputs_report.h"
 #include "platform/run/program/compiled_program.h"
 #include "platform/wcet/launch_analysis.h"
+#include "platform/wcet/sensitivity.h"
 
 namespace pws::platform {
 
@@ -19,6 +20,7 @@ struct wcet_program {
   std::vector<std::string> warnings;       // what of the configuration does nothing
   report_inputs inputs;
   std::vector<std::unique_ptr<wcet_result>> launches;  // in order, at least one
+  std::optional<bound_sensitivity> sensitivity;        // where it is asked for
   int signal = 0;                                      // that stopped the runs; the bounds are there all the same
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "models/isa/code/decode.h"
+#include "platform/wcet/path_costs.h"
 #include "platform/wcet/wcet_report.h"
 
 namespace pws::platform {
@@ -219,6 +221,41 @@ report_part<element> access_part() {
       .value("reason", "why no more", [](auto& e) { return e.access().why; });
 }
 
+struct explained_line {
+  const wcet_result& result;
+  source_cost line;
+};
+
+std::vector<explained_line> explained_lines(const wcet_result& of) {
+  std::vector<explained_line> all;
+  const wcet::wavefront_bound& bound = of.of(*of.explained).wavefront;
+  const path_costs costs = costs_of(*of.analysed, bound);
+  for (source_cost& l : costs_by_line(*of.analysed, costs)) all.push_back({of, std::move(l)});
+  if (costs.rest == 0) return all;
+  source_cost rest;
+  rest.cost.other = costs.rest;
+  all.push_back({of, rest});
+  return all;
+}
+
+report_part<explained_line> line_part() {
+  using l = explained_line;
+  const auto cycles = [](uint64_t path_cost::*of) { return [of](const l& x) { return x.line.cost.*of; }; };
+  return report_part<l>()
+      .text("file", "the source; left out: of no line", [](auto& x) { return x.line.file; })
+      .value("line", "0: of no line", [](auto& x) { return x.line.line; })
+      .value("executions", "on the worst path, of its instruction that has most", cycles(&path_cost::executions))
+      .value("executions_by_all_parts", "the same with split wavefronts", cycles(&path_cost::by_all_parts))
+      .value("cycles", "cycles", "of E_WF; all lines' are E_WF", [](auto& x) { return x.line.cost.cycles(); })
+      .value("issue", "cycles", "issue slots", cycles(&path_cost::issue))
+      .value("memory_and_lds_slots", "cycles", "slots of memory and LDS", cycles(&path_cost::memory))
+      .value("waiting_for_data", "cycles", "until data are there", cycles(&path_cost::wait))
+      .value("other", "cycles", "measured blocks; waiting for wavefronts that end; what is of no line",
+             cycles(&path_cost::other))
+      .value("accesses", "what is known of its addresses",
+             [](auto& x) { return access_texts(*x.result.analysed, x.line.instructions); });
+}
+
 report_part<wcet::machine_timing> timing_part() {
   using t = wcet::machine_timing;
   return report_part<t>()
@@ -279,6 +316,9 @@ const report_part<wcet_result>& bounds_part() {
           .list("split_points", split_part(), elements([](auto& code) { return code.split_points().size(); }))
           .list("blocks", block_part(), elements([](auto& code) { return code.graph().size(); }))
           .list("accesses", access_part(), elements([](auto& code) { return code.accesses().size(); }, is_memory))
+          .value("explained", "--annotate, --callgrind: the scheme that lines are of", &wcet_result::explained)
+          .list("source_lines", line_part(), explained_lines)
+          .where([](auto& of) { return of.explained.has_value(); })
           .group("observed", observed_part())
           .where(is_run);
   return all;
@@ -320,6 +360,7 @@ const report_part<wcet_program>& wcet_part() {
                     .value("observed", "cycles", "--observe: what they took", &launch_sums::observed),
                 sums_of)
           .where(several)
+          .part("sensitivity", sensitivity_part(), &p::sensitivity)
           .part("split_by_launch", launch_choice_part(), &p::by_launch)
           .value("warnings", "what of the configuration does nothing, and which key to set", &p::warnings)
           .part("", inputs_part(), &p::inputs);

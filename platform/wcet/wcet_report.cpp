@@ -12,7 +12,7 @@
 #include "base/output/json_file.h"
 #include "base/output/trace_time.h"
 #include "base/ratio.h"
-#include "models/isa/code/decode.h"
+#include "platform/wcet/annotated_source.h"
 #include "sw/loader/subprocess.h"
 #include "sw/wcet/kernel/kernel_bound.h"
 
@@ -46,6 +46,8 @@ const char* unmarked_source(const wcet::bounded_loop& l) {
   return l.by_code == l.passes ? "counted by the code" : "by the launch's arguments and ids";
 }
 
+}  // namespace
+
 // "at most 8 iterations (PWS_LOOP_BOUND)", or of loops that have become one "at most 54 passes (PWS_LOOP_BOUND of lines
 // 3, 5)". A loop that the compiler unrolled has fewer passes than its statement has iterations. Without marks, or where
 // these allow more: "at most 8 passes (counted by the code; the marks allow 10)".
@@ -65,6 +67,8 @@ std::string limits_text(const wcet_result& r, const wcet::bounded_loop& l) {
                      l.marks.empty() ? std::string("from the loops in it")
                                      : fmt::format("{} of lines {}", marked[l.marks.front()].from, lines));
 }
+
+namespace {
 
 // Each loop in words, in the order of the code, with how many others say the same (copies that the compiler made).
 std::vector<std::pair<std::string, size_t>> loop_texts(const wcet_result& r) {
@@ -302,6 +306,7 @@ void print(std::ostream& out, const wcet_program& p) {
   }
   if (p.by_launch) row("split: auto", text(*p.by_launch));
   for (const std::string& w : p.warnings) row("warning", w);
+  if (p.sensitivity) print(out, *p.sensitivity);
 }
 
 bool holds(const wcet_program& p) {
@@ -317,15 +322,18 @@ void write(const wcet_program& p, const wcet_outputs& o) {
             fmt::format("{}: {} has {} launches, and a drawing is of one", option, p.file, p.launches.size()));
   const wcet_result& r = *p.launches.front();
   if (!o.report.empty()) write_json_file("--report", o.report, wcet_part().json(p));
-  if (!o.timeline.empty()) write_output({"--timeline", o.timeline}, worst_case_timeline(r, o.drawn));
-  if (!o.dot.empty()) write_output({"--dot", o.dot}, to_dot(r, o.drawn));
+  if (!o.annotate.empty()) write_output({"--annotate", o.annotate}, annotated_html(p));
+  if (!o.callgrind.empty()) write_output({"--callgrind", o.callgrind}, annotated_callgrind(p));
+  const scheme drawn = o.drawn.value_or(scheme::pws);
+  if (!o.timeline.empty()) write_output({"--timeline", o.timeline}, worst_case_timeline(r, drawn));
+  if (!o.dot.empty()) write_output({"--dot", o.dot}, to_dot(r, drawn));
   if (o.svg.empty()) return;
   const auto dot = loader::find_executable("dot");
   if (dot.empty())
     throw input_error("--svg needs Graphviz's dot (Debian package graphviz); --dot writes the graph itself");
   const loader::temporary_directory scratch;
   const std::string graph = (scratch.path() / "cfg.dot").string();
-  write_output({"--svg", graph}, to_dot(r, o.drawn));
+  write_output({"--svg", graph}, to_dot(r, drawn));
   write_output({"--svg", o.svg}, "");
   const loader::process_result run = loader::run_process({dot.string(), "-Tsvg", "-o", o.svg, graph});
   if (run.exit_code != 0) throw input_error("--svg: dot failed:\n" + run.output);

@@ -18,6 +18,9 @@ struct e_wf_parts {
 };
 e_wf_parts parts_of(const wcet_result& r, const wcet::wavefront_bound& b);
 
+// What bounds a loop: "at most 8 iterations (PWS_LOOP_BOUND)".
+std::string limits_text(const wcet_result& r, const wcet::bounded_loop& l);
+
 // One screen for each launch, and the sum where there are several. Times are cycles.
 void print(std::ostream& out, const wcet_program& p);
 
@@ -45,8 +48,8 @@ std::string worst_case_timeline(const wcet_result& r, wcet::scheme s);
 bool holds(const wcet_program& p);
 
 struct wcet_outputs {
-  std::string report, dot, svg, timeline;  // files to write; empty: none
-  wcet::scheme drawn = wcet::scheme::pws;
+  std::string report, dot, svg, timeline, annotate, callgrind;  // files to write; empty: none
+  std::optional<wcet::scheme> drawn;                            // in drawings and timelines PWS if it is not chosen
 };
 // Throws input_error for files that cannot be written, and where Graphviz (dot) is needed and missing.
 void write(const wcet_program& p, const wcet_outputs& outputs);

@@ -9,9 +9,10 @@ import contextlib
 import io
 import json
 import math
-import os
 import pathlib
 import sys
+
+import other_python
 
 # Standard output and standard error are one to pwsvp: what libraries warn of is not to get into the page.
 quiet = contextlib.redirect_stderr(io.StringIO())
@@ -24,11 +25,7 @@ with quiet:
         import drawing
         from figure_values import number_in, sweep_table, values_of
     except ModuleNotFoundError as missing:
-        # Debian's packages are of Debian's Python, which need not be the first one in PATH.
-        debian = "/usr/bin/python3"
-        if os.path.exists(debian) and not os.path.samefile(sys.executable, debian):
-            os.execv(debian, [debian, "-B", *sys.argv])
-        sys.exit(f"Python's {missing.name} is not there, which pages are made with (Debian package python3-{missing.name})")
+        other_python.go_on(missing.name)
 
 
 def shown(number):

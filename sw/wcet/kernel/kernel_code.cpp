@@ -69,7 +69,8 @@ analysed_kernel::analysed_kernel(const cfg::function_code& code, const code_fact
       forest_(find_forest(flow_.graph, facts_)),
       ranges_(flow_.graph, forest_),
       accesses_(bound_accesses(flow_.graph, launch, memory, &ranges_)),
-      loops_(find_loops(flow_.graph, forest_, facts_, find_unmarked(launch))),
+      unmarked_(find_unmarked(launch)),
+      loops_(find_loops(flow_.graph, forest_, facts_, unmarked_)),
       splits_(find_splits(flow_, swf_contexts)),
       barriers_(flow_.graph, launch) {}
 
@@ -79,6 +80,16 @@ unmarked_bounds analysed_kernel::find_unmarked(const launch_facts& launch) const
   if (accesses_.paths) out.launched = accesses_.paths->passes;
   out.counted = count_loops(flow_.graph, forest_, ranges_, out.launched);
   return out;
+}
+
+std::vector<bounded_loop> analysed_kernel::loops_with(const std::vector<marked_loop>& marked) const {
+  return find_loops(flow_.graph, forest_, {facts_.place, marked}, unmarked_);
+}
+
+void analysed_kernel::assume(assumed what) {
+  facts_.marked = std::move(what.marked);
+  loops_ = std::move(what.loops);
+  accesses_.bounds = std::move(what.accesses);
 }
 
 std::string analysed_kernel::offset_of(size_t block) const {

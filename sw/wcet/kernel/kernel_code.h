@@ -82,6 +82,17 @@ class analysed_kernel {
   // Throws input_error naming every loop without a bound, and every mark that the code contradicts.
   void require_bounds() const;
 
+  // For questions of what would be if: loops bounded by other marks, which are as many and in the same places.
+  std::vector<bounded_loop> loops_with(const std::vector<marked_loop>& marked) const;
+  // What bounds are computed with from here on.
+  struct assumed {
+    std::vector<marked_loop> marked;
+    std::vector<bounded_loop> loops;
+    std::vector<access_bound> accesses;
+  };
+  assumed found() const { return {facts_.marked, loops_, accesses_.bounds}; }
+  void assume(assumed what);
+
  private:
   unmarked_bounds find_unmarked(const launch_facts& launch) const;
   std::string contradiction(const bounded_loop& l) const;
@@ -93,6 +104,7 @@ class analysed_kernel {
   cfg::loop_forest forest_;
   value_ranges ranges_;
   launch_accesses accesses_;
+  unmarked_bounds unmarked_;
   std::vector<bounded_loop> loops_;
   code_splits splits_;
   barrier_check barriers_;
