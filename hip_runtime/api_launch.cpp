@@ -92,6 +92,7 @@ void launch_on_devices(context& c, const Launch* list, int n, unsigned flags, la
   require((flags & ~known) == 0, hipErrorInvalidValue, "unknown flags");
   std::set<int> devices;
   std::vector<listed_launch> launches;
+  launches.reserve(static_cast<size_t>(n));
   for (int k = 0; k < n; ++k) launches.push_back(listed(list[k]));
   for (const listed_launch& l : launches) {
     require(l.stream != nullptr, hipErrorInvalidHandle, "the default stream is of no certain device");
