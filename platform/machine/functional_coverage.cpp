@@ -11,7 +11,10 @@
 #include "models/isa/code/decode.h"
 #include "models/isa/code/opcode_table.h"
 #include "models/isa/code/source_field.h"
+#include "models/isa/hardware_register.h"
 #include "models/isa/operation.h"
+#include "models/isa/predicates.h"
+#include "models/isa/vector/lane_reach.h"
 #include "platform/machine/rtl_inputs.h"
 
 namespace pws::platform::cosim {
@@ -95,6 +98,48 @@ size_t dpp_control_of(unsigned ctrl) {
   return ctrl < 0x140 ? 4 + (ctrl >> 2 & 3) : 8 + (ctrl & 3);
 }
 
+// A control of each kind, and the place of its bins in "dpp row": by row and whether the value is another row's, then
+// in place, at quarter rate.
+constexpr std::array<unsigned, some_rows_or_banks> dpp_examples{0xe4,  0x101, 0x111, 0x121, 0x130, 0x134,
+                                                                0x138, 0x13c, 0x140, 0x141, 0x142, 0x143};
+constexpr size_t rows_of_16 = 4, dpp_in_place = 2 * rows_of_16, dpp_quarter_rate = dpp_in_place + 1,
+                 dpp_row_bins = dpp_quarter_rate + 1;
+bool moves_into(unsigned ctrl, unsigned row, bool from_another) {
+  for (unsigned l = 16 * row; l < 16 * row + 16; ++l)
+    if (const int from = isa::dpp_source(ctrl, static_cast<int>(l));
+        from >= 0 && (unsigned(from) / 16 != row) == from_another)
+      return true;
+  return false;
+}
+
+constexpr std::array<const char*, 4> register_numbers{"v0 to v31", "v32 to v63", "v64 to v127", "v128 to v255"};
+size_t register_number_of(unsigned v) {
+  return v < 32 ? 0 : v < 64 ? 1 : v < 128 ? 2 : 3;
+}
+constexpr std::array<const char*, 4> register_operands{"source 0", "source 1", "source 2", "destination"};
+
+constexpr std::array<const char*, 5> m0_writers{"nothing in this unit", "an instruction's destination",
+                                                "s_set_gpr_idx_idx", "s_set_gpr_idx_on", "s_set_gpr_idx_mode"};
+
+// Those that the unit reads, from MODE on, of which the second, STATUS, is the model's.
+constexpr std::array<const char*, 6> hardware_registers{"MODE", "STATUS", "TRAPSTS", "HW_ID", "GPR_ALLOC", "LDS_ALLOC"};
+constexpr unsigned low_hardware_bits = 10;
+
+constexpr std::array<const char*, 5> reasons{"VGPR indexing mode", "two scalar registers, the second as source 1",
+                                             "two scalar registers, the second as source 2", "s_getreg of STATUS",
+                                             "a row that the RTL has not"};
+constexpr size_t no_such_row = 4;
+// The source that is the second scalar register or pair; 0: there is none.
+size_t second_scalar(const isa::inst& i) {
+  std::optional<unsigned> pair;
+  for (size_t k = 0; k < 3 && k < i.n_src; ++k) {
+    if (i.src[k].kind != isa::operand_kind::scalar) continue;
+    if (pair && *pair != i.src[k].index / 2u) return k;
+    pair = i.src[k].index / 2u;
+  }
+  return 0;
+}
+
 constexpr std::array<const char*, 9> events{"a split creates an SWF",
                                             "a split creates none",
                                             "a merge where there is a child",
@@ -104,7 +149,10 @@ constexpr std::array<const char*, 9> events{"a split creates an SWF",
                                             "a path goes on with a child's work-items",
                                             "an SWF begins",
                                             "an SWF leaves"};
-constexpr std::array<const char*, 4> depths{"0", "1", "2", "3 and more"};
+constexpr std::array<const char*, 6> depths{"0", "1", "2", "3 and 4", "5 to 16", "17 and more"};
+size_t depth_of(unsigned depth) {
+  return depth < 3 ? depth : depth < 5 ? 3 : depth < 17 ? 4 : 5;
+}
 // Whether a context with that many children can be where this happens.
 bool possible(divergence_event e, size_t depth) {
   switch (e) {
@@ -233,6 +281,11 @@ functional_coverage::functional_coverage() {
                                                     "rounding and denormals",
                                                     "sdwa field",
                                                     "dpp control",
+                                                    "dpp row",
+                                                    "vector register",
+                                                    "m0",
+                                                    "hardware register",
+                                                    "left to the model",
                                                     "lane mask",
                                                     "divergence",
                                                     "divergence mask",
@@ -270,7 +323,26 @@ void functional_coverage::add_rows() {
   }
 }
 
+void functional_coverage::add_dpp_rows() {
+  for (size_t c = 0; c < dpp_examples.size(); ++c) {
+    for (unsigned row = 0; row < rows_of_16; ++row)
+      for (const bool another : {false, true})
+        add(dpp_row, fmt::format("{}, row {} from {}", dpp_controls[c], row, another ? "another" : "itself"),
+            moves_into(dpp_examples[c], row, another));
+    add(dpp_row, fmt::format("{}, in place", dpp_controls[c]), true);
+    add(dpp_row, fmt::format("{}, quarter rate", dpp_controls[c]), true);
+  }
+}
+
 void functional_coverage::add_fixed() {
+  add_dpp_rows();
+  for (const char* o : register_operands)
+    for (const char* n : register_numbers) add(vector_register, fmt::format("{} {}", o, n), true);
+  for (const char* w : m0_writers) add(m0_handed_over, fmt::format("handed over, written by {}", w), true);
+  for (size_t r = 0; r < hardware_registers.size(); ++r)
+    for (const char* bits : {"bits below 10", "bits from 10 on"})
+      add(hardware_register, fmt::format("{}, {}", hardware_registers[r], bits), r + 1 != isa::hw_status);
+  for (size_t k = 0; k < reasons.size(); ++k) add(left_to_model, reasons[k], k != no_such_row);
   for (const char* s : selections)
     for (const char* u : unused) add(sdwa_field, fmt::format("destination {}, rest {}", s, u), true);
   for (unsigned k = 0; k < 2; ++k)
@@ -309,6 +381,12 @@ void functional_coverage::scalar(const isa::inst& i, unsigned number) {
   if (row != rows_.end() && row->second.instruction != row_bins::none)
     hit(scalar_instruction, row->second.instruction + (i.variant == isa::encoding_variant::literal ? 1 : 0));
   hit(context, number);
+  if (operation_of(i) != isa::operation::get_hardware_register) return;
+  const isa::hardware_register_field f(static_cast<uint32_t>(i.simm));
+  if (f.id < isa::hw_mode || f.id > isa::hw_lds_alloc) return;
+  constexpr uint32_t low = (1u << low_hardware_bits) - 1;
+  if ((f.mask() & low) != 0) hit(hardware_register, 2 * (f.id - isa::hw_mode));
+  if ((f.mask() & ~low) != 0) hit(hardware_register, 2 * (f.id - isa::hw_mode) + 1);
 }
 
 void functional_coverage::vector(const isa::inst& i, unsigned number, uint64_t active, uint32_t mode) {
@@ -319,7 +397,9 @@ void functional_coverage::vector(const isa::inst& i, unsigned number, uint64_t a
     const size_t bound = i.dpp.bound_ctrl ? 1 : 0;
     hit(dpp_control, 2 * dpp_control_of(i.dpp.ctrl) + bound);
     if ((i.dpp.row_mask & i.dpp.bank_mask) != 15) hit(dpp_control, 2 * some_rows_or_banks + bound);
+    dpp(i, active);
   }
+  registers(i);
   const auto row = rows_.find(i.row);
   if (row == rows_.end()) return;
   const row_bins& bins = row->second;
@@ -346,9 +426,61 @@ void functional_coverage::sdwa(const isa::inst& i) {
   if (n > 1) hit(sdwa_field, sdwa_sources + sdwa_per_source + 2 * f.src1_sel + (f.src1_sext ? 1 : 0));
 }
 
+void functional_coverage::dpp(const isa::inst& i, uint64_t active) {
+  const size_t first = dpp_row_bins * dpp_control_of(i.dpp.ctrl);
+  const isa::dpp_lanes moved = isa::lanes_of(i.dpp, active);
+  unsigned reached = 0;  // by row, and whether from another one
+  for (uint64_t m = moved.writes; m != 0; m &= m - 1) {
+    const auto l = static_cast<unsigned>(__builtin_ctzll(m));
+    if (moved.from[l] >= 0) reached |= 1u << (2 * (l / 16) + (unsigned(moved.from[l]) / 16 != l / 16 ? 1 : 0));
+  }
+  for (; reached != 0; reached &= reached - 1) hit(dpp_row, first + static_cast<size_t>(__builtin_ctz(reached)));
+  if (moved.writes == 0) return;
+  const bool vector = i.dst.kind == isa::operand_kind::vgpr && i.src[0].kind == isa::operand_kind::vgpr;
+  if (vector && i.dst.index == i.src[0].index) hit(dpp_row, first + dpp_in_place);
+  if (i.unit == isa::unit::valu_trans) hit(dpp_row, first + dpp_quarter_rate);
+}
+
+void functional_coverage::registers(const isa::inst& i) {
+  for (size_t k = 0; k < register_operands.size(); ++k) {
+    const isa::operand& o = k < 3 ? i.src[k] : i.dst;
+    if (o.kind != isa::operand_kind::vgpr || (k < 3 && k >= i.n_src)) continue;
+    hit(vector_register, k * register_numbers.size() + register_number_of(o.index));
+  }
+}
+
+void functional_coverage::hands_over_m0(m0_writer by) {
+  hit(m0_handed_over, static_cast<size_t>(by));
+}
+
+void functional_coverage::left_to_the_model(const isa::inst& i, uint32_t mode) {
+  const bool vector = i.native >= isa::format::vop1 && i.native <= isa::format::vopc;
+  size_t reason = no_such_row;
+  if (vector && (mode & isa::mode_indexing) != 0)
+    reason = 0;
+  else if (const size_t second = vector ? second_scalar(i) : 0; second != 0)
+    reason = second;
+  else if (operation_of(i) == isa::operation::get_hardware_register)
+    reason = 3;
+  hit(left_to_model, reason);
+}
+
+std::optional<m0_writer> writes_m0_as(const isa::inst& i) {
+  if (operation_of(i) == isa::operation::set_vector_register_indexing) {
+    if (i.native == isa::format::sop1) return m0_writer::index;
+    if (i.native == isa::format::sopc) return m0_writer::indexing_on;
+    if ((i.row->flags & isa::writes_m0) != 0) return m0_writer::indexing_mode;
+    return std::nullopt;
+  }
+  for (unsigned k = 0; k < i.n_writes; ++k)
+    if (!i.writes[k].is_vgpr && i.writes[k].first <= isa::m0 && i.writes[k].first + i.writes[k].count > isa::m0)
+      return m0_writer::destination;
+  return std::nullopt;
+}
+
 void functional_coverage::divergence(divergence_event e, unsigned depth, uint64_t work_items) {
   const auto event = static_cast<size_t>(e);
-  hit(divergence_depth, event * depths.size() + std::min<size_t>(depth, depths.size() - 1));
+  hit(divergence_depth, event * depths.size() + depth_of(depth));
   hit(divergence_mask, event * lane_counts.size() + lane_count_of(work_items));
 }
 

@@ -9,6 +9,12 @@
 //   rounding, denormals   each row of float arithmetic in each of MODE's rounding and denormal modes of its precision
 //   sdwa field            each selection and extension
 //   dpp control           each kind of control, rows or banks that are off, each with bound_ctrl and without
+//   dpp row               each control in each row of 16, by whether its own row or another gives the value; in place,
+//                         and at quarter rate
+//   vector register       each operand by the register's number
+//   m0                    which instruction has written the M0 that a split hands over
+//   hardware register     low and high bits of each that s_getreg reads
+//   left to the model     why the RTL has not executed an instruction
 //   lane mask             shapes of the active lanes
 //   divergence            what split, merge and ends did, by the depth of the context's child stack
 //   divergence mask       the same, by the work-items of the path
@@ -20,6 +26,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -40,6 +47,9 @@ enum class divergence_event : uint8_t {
   begins,              // an SWF begins
   leaves               // the SWF has been joined or has ended
 };
+
+// What has written M0 last.
+enum class m0_writer : uint8_t { nobody, destination, index, indexing_on, indexing_mode };
 
 // A situation.
 struct cover_bin {
@@ -69,6 +79,10 @@ class functional_coverage {
   void begins_first();
   // ... and that many cycles after the last one left the context.
   void begins_after(uint64_t cycles);
+  // A split hands over the M0 that `by` has written in this unit; `nobody`: none has.
+  void hands_over_m0(m0_writer by);
+  // The RTL has not executed `i`, which is for its ALUs.
+  void left_to_the_model(const isa::inst& i, uint32_t mode);
   // An SWF leaves with results of its instructions on their way.
   void leaves(bool scalar_under_way, bool vector_under_way);
 
@@ -88,6 +102,11 @@ class functional_coverage {
     float_mode,
     sdwa_field,
     dpp_control,
+    dpp_row,
+    vector_register,
+    m0_handed_over,
+    hardware_register,
+    left_to_model,
     lane_mask,
     divergence_depth,
     divergence_mask,
@@ -101,9 +120,16 @@ class functional_coverage {
   void add_fixed();
   void modifiers(const isa::inst& i, uint32_t first);
   void sdwa(const isa::inst& i);
+  void dpp(const isa::inst& i, uint64_t active);
+  void registers(const isa::inst& i);
+
+  void add_dpp_rows();
 
   std::vector<cover_point> points_;
   std::unordered_map<const isa::opcode_row*, row_bins> rows_;
 };
+
+// What `i` is for M0; nothing if it does not write it.
+std::optional<m0_writer> writes_m0_as(const isa::inst& i);
 
 }  // namespace pws::platform::cosim

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "models/isa/vector/lane_mask.h"
+#include "models/isa/vector/lane_reach.h"
+#include "platform/machine/rtl_inputs.h"
 
 namespace pws::platform::cosim {
 
@@ -17,6 +19,65 @@ std::string both_ways(uint32_t v) {
   std::memcpy(&f, &v, sizeof f);
   return fmt::format("{:#010x} ({:g})", v, static_cast<double>(f));
 }
+
+std::string binary(uint64_t v, unsigned bits) {
+  return fmt::format("{:0{}b}", v, bits);
+}
+std::string binary(const isa::vgpr_row& row) {
+  std::string s;
+  for (unsigned l = isa::wave_size; l-- > 0;) s += binary(row.lane[l], 32);
+  return s;
+}
+
+// What the waveform has of an instruction.
+window_recorder::instruction signals_of(const isa::inst& inst, const issued_instruction& i, uint32_t mode) {
+  window_recorder::instruction to;
+  to.at = i.at;
+  to.signals = {{"instr", binary(words_of(inst), 64)},
+                {"instr_pc", binary(inst.pc, 64)},
+                {"instr_active", binary(i.active, 64)},
+                {"instr_mode", binary(mode, 32)}};
+  const auto add = [&](const std::string& name, const std::string& bits) {
+    for (const auto& [other, value] : to.signals)
+      if (other == name) return;
+    to.signals.emplace_back(name, bits);
+  };
+  for (unsigned k = 0; k < i.n_sources; ++k)
+    add(fmt::format("operand_v{}", i.sources[k].row), binary(i.sources[k].value));
+  for (unsigned k = 0; k < i.n_scalars; ++k)
+    add("operand_" + scalar_name(i.scalars[k].first), binary(i.scalars[k].second, 32));
+  return to;
+}
+
+std::string stack_text(const split_state& s) {
+  std::string t = "{";
+  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
+    t += fmt::format("{}{}", k == 0 ? "" : " ", s.children[k]);
+  return t + "}";
+}
+
+// What lane `l` has as an operand of this register. DPP gives source 0 of another lane; where the instruction names the
+// register elsewhere too, the lane's own value is there as well.
+std::string operand_text(const isa::inst& inst, uint64_t lanes, const row_value& r, unsigned l, bool name_the_lane) {
+  const auto line = [&](const std::string& what) { return fmt::format("\n    v{:<4} {}", r.row, what); };
+  const auto is = [&](const isa::operand& o) { return o.kind == isa::operand_kind::vgpr && o.index == r.row; };
+  std::string text;
+  const bool moved = inst.variant == isa::encoding_variant::dpp && is(inst.src[0]);
+  if (moved) {
+    const int from = isa::dpp_source(inst.dpp.ctrl, static_cast<int>(l));
+    const bool active = from >= 0 && (lanes >> from & 1) != 0;
+    if (from < 0)
+      text += line("no lane's, by DPP: 0");
+    else
+      text += line(fmt::format("{} in lane {}, by DPP{}", both_ways(r.value.lane[from]), from,
+                               active ? "" : ", which is off: 0"));
+  }
+  if (!moved || is(inst.src[1]) || is(inst.dst))
+    text += line(both_ways(r.value.lane[l]) + (name_the_lane || moved ? fmt::format(" in lane {}", l) : ""));
+  return text;
+}
+
+}  // namespace
 
 std::string scalar_name(unsigned index) {
   switch (index) {
@@ -35,24 +96,6 @@ std::string scalar_name(unsigned index) {
   }
 }
 
-std::string binary(uint64_t v, unsigned bits) {
-  return fmt::format("{:0{}b}", v, bits);
-}
-std::string binary(const isa::vgpr_row& row) {
-  std::string s;
-  for (unsigned l = isa::wave_size; l-- > 0;) s += binary(row.lane[l], 32);
-  return s;
-}
-
-std::string stack_text(const split_state& s) {
-  std::string t = "{";
-  for (unsigned k = 0; k < s.depth && k < s.children.size(); ++k)
-    t += fmt::format("{}{}", k == 0 ? "" : " ", s.children[k]);
-  return t + "}";
-}
-
-}  // namespace
-
 void lockstep_checker::fail(const models::wf_context& c, const isa::inst* i, models::cycle_t at,
                             const std::string& what, const issued_instruction* operands, int lane,
                             const window_recorder::disagreement& shown) const {
@@ -60,12 +103,11 @@ void lockstep_checker::fail(const models::wf_context& c, const isa::inst* i, mod
   if (i != nullptr) text += ", " + cu_.messages().instruction_text(c, i->pc, i);
   if (lane >= 0) text += fmt::format(", lane {}", lane);
   text += "\n  " + what;
-  if (operands != nullptr) {
+  if (operands != nullptr && i != nullptr) {
     const unsigned l = lane < 0 ? 0u : static_cast<unsigned>(lane);
     std::string list;
     for (unsigned k = 0; k < operands->n_sources; ++k)
-      list += fmt::format("\n    v{:<4} {}{}", operands->sources[k].row, both_ways(operands->sources[k].value.lane[l]),
-                          lane < 0 ? " in lane 0" : "");
+      list += operand_text(*i, operands->active, operands->sources[k], l, lane < 0);
     for (unsigned k = 0; k < operands->n_scalars; ++k)
       list += fmt::format("\n    {:<5} {}", scalar_name(operands->scalars[k].first),
                           both_ways(operands->scalars[k].second));
@@ -74,7 +116,9 @@ void lockstep_checker::fail(const models::wf_context& c, const isa::inst* i, mod
   }
   if (!context_.command.empty()) text += "\n  run again: " + context_.command;
   if (!context_.waveform.empty() && window_ != nullptr) {
-    if (window_->write(context_.waveform, c.slot.value, context_.period_ps, shown))
+    if (window_->write(context_.waveform, c.slot.value, context_.period_ps, shown,
+                       operands == nullptr || i == nullptr ? window_recorder::instruction{}
+                                                           : signals_of(*i, *operands, c.state.mode)))
       text +=
           fmt::format("\n  waveform of both sides, the last {} cycles: {}", window_recorder::cycles, context_.waveform);
     else
@@ -172,6 +216,13 @@ void lockstep_checker::handed_over(const split_event& e, const char* where, unsi
        fmt::format("{}: the RTL {} {} as {}, in the model it is {}", e.what, where, scalar_name(index), both_ways(rtl),
                    both_ways(model)),
        nullptr, -1, {scalar_name(index), binary(model, 32), binary(rtl, 32)});
+}
+
+void lockstep_checker::begins_with(const split_event& e, const char* name, uint32_t model, uint32_t rtl) {
+  if (model == rtl) return;
+  fail(*e.context, e.inst, e.at,
+       fmt::format("{}: {} is {:#x} in the model, {:#x} in the RTL", e.what, name, model, rtl), nullptr, -1,
+       {name, binary(model, 32), binary(rtl, 32)});
 }
 
 void lockstep_checker::written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) {

@@ -17,6 +17,9 @@ struct mismatch_context {
   uint64_t period_ps = 1000;
 };
 
+// "s4", "vcc_lo", "m0": the scalar register of that SSRC encoding.
+std::string scalar_name(unsigned index);
+
 class lockstep_checker : public checker {
  public:
   lockstep_checker(const models::compute_unit& cu, const mismatch_context& context) : cu_(cu), context_(context) {}
@@ -32,6 +35,7 @@ class lockstep_checker : public checker {
   void created(const split_event& e, const split_answer& model, const split_answer& rtl) override;
   void written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) override;
   void handed_over(const split_event& e, const char* where, unsigned index, uint32_t model, uint32_t rtl) override;
+  void begins_with(const split_event& e, const char* name, uint32_t model, uint32_t rtl) override;
   void protocol(const issued_instruction* i, models::cycle_t at, const std::string& what) override;
 
  private:

@@ -90,6 +90,8 @@ class checker {
   virtual void written_after_leaving(const split_event& e, unsigned index, uint32_t before, uint32_t now) = 0;
   // A scalar register, `index`, that is handed over in `e`; `where`: "hands over", "has received".
   virtual void handed_over(const split_event& e, const char* where, unsigned index, uint32_t model, uint32_t rtl) = 0;
+  // SCC, MODE or TRAPSTS, `name`, of an SWF that begins or goes on in `e`, when all its registers are there.
+  virtual void begins_with(const split_event& e, const char* name, uint32_t model, uint32_t rtl) = 0;
   // The unit's ports do not behave as they should, while `i` is under way; nullptr: nothing is.
   virtual void protocol(const issued_instruction* i, models::cycle_t at, const std::string& what) = 0;
 };

@@ -10,9 +10,11 @@
 #include "models/compute_unit/issue_time.h"
 #include "models/context/context_map.h"
 #include "models/isa/code/decode.h"
+#include "models/isa/hardware_register.h"
 #include "models/isa/predicates.h"
 #include "models/isa/scalar/scalar_semantics.h"
 #include "models/isa/vector/lane_reach.h"
+#include "platform/machine/lockstep_checker.h"
 #include "platform/machine/rtl_inputs.h"
 #include "rtl/wrapper/assertion_error.h"
 
@@ -352,24 +354,133 @@ void rtl_executor::execute(wf_context& c, const isa::inst& i, cycle_t now) {
       break;
     default:
       if (i.is_memory()) ++statistics_.memory;
-      execute_in_model(c, i);
+      execute_in_model(c, i, now);
       break;
   }
 }
 
-void rtl_executor::execute_in_model(wf_context& c, const isa::inst& i) {
+void rtl_executor::execute_in_model(wf_context& c, const isa::inst& i, cycle_t now) {
+  if (checker_ == nullptr)
+    take_results(c, c.slot.value);
+  else
+    check_inputs(c, i, now);
   std::array<uint32_t, isa::scalar_count> before;
   std::copy_n(c.state.scalar, isa::scalar_count, before.begin());
   const spsimd_rtl::status_registers status = status_of(c.state);
-  i.exec(c.state, i);
+  const bool scalar = i.unit == isa::unit::salu || i.unit == isa::unit::branch;
+  if (checker_ != nullptr && scalar)
+    execute_scalar_on_both(c, i, now);
+  else
+    i.exec(c.state, i);
   std::array<uint64_t, 2> changed{};
   for (unsigned k = 0; k < isa::scalar_count; ++k)
     if (before[k] != c.state.scalar[k]) add_register(changed, k);
   const spsimd_rtl::status_registers after = status_of(c.state);
+  // What the instruction has not changed stays as the RTL has it.
+  spsimd_rtl::status_registers to_load = rtl_->status(c.slot.value);
+  if (after.scc != status.scc) to_load.scc = after.scc;
+  if (after.mode != status.mode) to_load.mode = after.mode;
+  if (after.trapsts != status.trapsts) to_load.trapsts = after.trapsts;
   if (changed[0] != 0 || changed[1] != 0 || after.scc != status.scc || after.mode != status.mode ||
       after.trapsts != status.trapsts)
-    rtl_->load(c.slot.value, c.state.scalar, changed, after);
+    rtl_->load(c.slot.value, c.state.scalar, changed, to_load);
 }
+
+// Lockstep: what a scalar instruction gives from the RTL's registers is what it gives from the model's, whatever its
+// decoded form says that it reads.
+void rtl_executor::execute_scalar_on_both(wf_context& c, const isa::inst& i, cycle_t now) {
+  isa::wave_state rtl = c.state;
+  std::copy_n(rtl_->scalar(c.slot.value), isa::scalar_count, rtl.scalar);
+  const spsimd_rtl::status_registers status = rtl_->status(c.slot.value);
+  rtl.scc = status.scc;
+  rtl.mode = status.mode;
+  rtl.trapsts = status.trapsts;
+  i.exec(rtl, i);
+  i.exec(c.state, i);
+  const auto require = [&](const auto& name, uint64_t model_gives, uint64_t rtl_gives) {
+    if (model_gives == rtl_gives) return;
+    issued_instruction at;
+    describe(at, c, i, now);
+    checker_->protocol(&at, now,
+                       fmt::format("the model executes this instruction for the RTL: {} is {:#x} by the model's "
+                                   "registers, {:#x} by the RTL's",
+                                   name(), model_gives, rtl_gives));
+  };
+  for (unsigned k = 0; k < i.n_writes; ++k)
+    for (unsigned n = i.writes[k].first; !i.writes[k].is_vgpr && n < i.writes[k].first + i.writes[k].count; ++n)
+      require([&] { return scalar_name(n); }, c.state.scalar[n], rtl.scalar[n]);
+  if (i.writes_scc) require([] { return "scc"; }, c.state.scc ? 1 : 0, rtl.scc ? 1 : 0);
+  require([] { return "the next pc"; }, c.state.pc, rtl.pc);
+}
+
+// Lockstep: what the model is about to read for `i` is what the RTL has at this moment, and none of it is on its way.
+void rtl_executor::check_inputs(wf_context& c, const isa::inst& i, cycle_t now) {
+  const auto require = [&](const auto& name, uint64_t model, uint64_t rtl) {
+    if (model == rtl) return;
+    issued_instruction at;
+    describe(at, c, i, now);
+    checker_->protocol(&at, now,
+                       fmt::format("{} is {:#x} in the model, {:#x} in the RTL, when it is read by this instruction, "
+                                   "which the model executes for the RTL",
+                                   name(), model, rtl));
+  };
+  const unsigned slot = c.slot.value;
+  const uint32_t* scalar = nullptr;
+  for (unsigned k = 0; k < i.n_reads; ++k) {
+    const isa::inst::run& r = i.reads[k];
+    if (r.is_vgpr) {
+      check_arrived(c, i, r.first, r.count, now);
+      continue;
+    }
+    if (scalar == nullptr) scalar = rtl_->scalar(slot);
+    for (unsigned n = r.first; n < r.first + r.count && n < isa::scalar_count; ++n)
+      require([&] { return scalar_name(n); }, c.state.scalar[n], scalar[n]);
+  }
+  if (isa::is_indexed(i, c.state.mode)) {  // M0 names the registers: any of them
+    require([] { return scalar_name(isa::m0); }, c.state.scalar[isa::m0], rtl_->scalar(slot)[isa::m0]);
+    check_arrived(c, i, 0, c.state.n_vgprs, now);
+  }
+  const auto named = [](const char* name) { return [name] { return name; }; };
+  const spsimd_rtl::status_registers rtl = rtl_->status(slot);
+  if (i.reads_scc) require(named("scc"), c.state.scc ? 1 : 0, rtl.scc ? 1 : 0);
+  require(named("mode"), c.state.mode, rtl.mode);
+  require(named("trapsts"), c.state.trapsts, rtl.trapsts);
+  require(named("spm"), c.state.split_mask, rtl_->spm(slot));
+}
+
+// No instruction that is under way in the RTL writes one of `count` vector registers, which `i` reads.
+void rtl_executor::check_arrived(wf_context& c, const isa::inst& i, unsigned first, unsigned count, cycle_t now) {
+  for (unsigned v = 0; v < vector_count_; ++v) {
+    const flight& f = vector_[(vector_first_ + v) % vector_slots];
+    if (f.issued.context != &c || f.abandoned) continue;
+    for (unsigned k = 0; k < f.n_results; ++k) {
+      if (f.rtl[k].row < first || f.rtl[k].row >= first + count) continue;
+      issued_instruction at;
+      describe(at, c, i, now);
+      checker_->protocol(&at, now,
+                         fmt::format("v{} is still on its way in the RTL, when it is read by this instruction, which "
+                                     "the model executes for the RTL",
+                                     f.rtl[k].row));
+    }
+  }
+}
+
+namespace {
+// Whether `i` may switch VGPR indexing on or off.
+bool may_change_indexing(const isa::inst& i) {
+  const isa::operation does = operation_of(i);
+  if (does == isa::operation::set_vector_register_indexing) return true;
+  const isa::hardware_register_field f(static_cast<uint32_t>(i.simm));
+  return does == isa::operation::set_hardware_register && f.id == isa::hw_mode && (f.mask() & isa::mode_indexing) != 0;
+}
+// The RTL writes MODE at the end of the cycle. The front end asks at once whether the next instruction has to wait for
+// M0, so that it is told what the RTL will have.
+void expect_indexing(wf_context& c, const isa::inst& i) {
+  isa::wave_state after = c.state;
+  i.exec(after, i);
+  c.state.mode = (c.state.mode & ~isa::mode_indexing) | (after.mode & isa::mode_indexing);
+}
+}  // namespace
 
 void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now) {
   context_state& s = contexts_[c.slot.value];
@@ -379,11 +490,15 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
   const spsimd_rtl::scalar_answer answer = rtl_->issue_scalar(c.slot.value, words_of(i), i.pc, 0);
   if (!answer.supported) {
     ++statistics_.unsupported[mnemonic_of(i)];
-    execute_in_model(c, i);
+    if (coverage_ != nullptr) coverage_->left_to_the_model(i, c.state.mode);
+    execute_in_model(c, i, now);
     return;
   }
   ++statistics_.scalar;
-  if (coverage_ != nullptr) coverage_->scalar(i, c.slot.value);
+  if (coverage_ != nullptr) {
+    coverage_->scalar(i, c.slot.value);
+    s.m0_by = writes_m0_as(i).value_or(s.m0_by);
+  }
   flight& f = scalar_[(scalar_first_ + scalar_count_++) % scalar_slots];
   describe(f.issued, c, i, now);
   f.n_results = 0;
@@ -392,6 +507,7 @@ void rtl_executor::execute_scalar(wf_context& c, const isa::inst& i, cycle_t now
   s.issued = true;
   if (checker_ == nullptr) {
     c.state.pc = answer.next_pc;
+    if (may_change_indexing(i)) expect_indexing(c, i);
     return;
   }
   i.exec(c.state, i);
@@ -416,12 +532,17 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
   ++vector_count_;
   if (!rtl_->issue_vector(c.slot.value, words_of(i), i.pc, *this)) {
     --vector_count_;
-    ++statistics_.unsupported[mnemonic_of(i)];
-    execute_in_model(c, i);
+    const bool indexing = (c.state.mode & isa::mode_indexing) != 0;
+    ++statistics_.unsupported[mnemonic_of(i) + (indexing ? " in VGPR indexing mode" : "")];
+    if (coverage_ != nullptr) coverage_->left_to_the_model(i, c.state.mode);
+    execute_in_model(c, i, now);
     return;
   }
   ++statistics_.vector;
-  if (coverage_ != nullptr) coverage_->vector(i, c.slot.value, f.issued.active, c.state.mode);
+  if (coverage_ != nullptr) {
+    coverage_->vector(i, c.slot.value, f.issued.active, c.state.mode);
+    s.m0_by = writes_m0_as(i).value_or(s.m0_by);
+  }
   vector_reads_until_ = now + models::vector_alu_time_of(i, config_.latency).passes * models::valu_cycles(config_);
   ++s.in_flight;
   s.issued = true;
@@ -443,19 +564,34 @@ void rtl_executor::execute_vector(wf_context& c, const isa::inst& i, cycle_t now
   s.expected_pc = c.state.pc;
 }
 
-// ---- Vector registers: what the instruction reads is what was there at its issue, so that data which arrives from
-// memory while it is under way does not matter.
+// ---- Vector registers. What the newest instruction reads is what was there at its issue, so that data which arrives
+// from memory while it is under way does not matter; and over it, as in hardware, what the RTL has written since: in
+// this instruction's earlier passes, or for an older one of the same wavefront.
+
+// The register as the RTL has it in this cycle; nullptr: the instruction does not name it.
+const isa::vgpr_row* rtl_executor::register_now(unsigned row) const {
+  const flight& newest = vector_[(vector_first_ + vector_count_ - 1) % vector_slots];
+  const issued_instruction& i = newest.issued;
+  const row_value* read = nullptr;
+  for (unsigned k = 0; k < i.n_sources; ++k)
+    if (i.sources[k].row == row) read = &i.sources[k];
+  if (read == nullptr) return nullptr;
+  for (unsigned v = vector_count_; v-- > 0;) {
+    const flight& f = vector_[(vector_first_ + v) % vector_slots];
+    if (f.rows != newest.rows) continue;
+    for (unsigned k = 0; k < f.n_results; ++k)
+      if (f.rtl[k].row == row) return &f.rtl[k].value;
+  }
+  return &read->value;
+}
 
 void rtl_executor::read(unsigned, unsigned row, unsigned pass, uint32_t* data) {
   if (vector_count_ == 0) wrong(nullptr, "the RTL reads vector registers, and no vector instruction is under way");
-  const issued_instruction& i = newest_vector().issued;
   constexpr uint32_t not_read = 0xdeadbeef;  // of a register that the instruction does not name
   for (unsigned half = 0; half < 2; ++half) {
-    const row_value* r = nullptr;
-    for (unsigned k = 0; k < i.n_sources; ++k)
-      if (i.sources[k].row == row + half) r = &i.sources[k];
+    const isa::vgpr_row* r = register_now(row + half);
     for (unsigned l = 0; l < spsimd_rtl::lanes; ++l)
-      data[2 * l + half] = r == nullptr ? not_read : r->value.lane[spsimd_rtl::lanes * pass + l];
+      data[2 * l + half] = r == nullptr ? not_read : r->lane[spsimd_rtl::lanes * pass + l];
   }
 }
 
@@ -474,18 +610,15 @@ void rtl_executor::write(unsigned row, bool wide, unsigned pass, uint64_t lanes,
     return;
   for (unsigned half = 0; half < (wide ? 2u : 1u); ++half) {
     uint32_t* to = nullptr;
-    if (checker_ == nullptr) {
-      if (row + half < f.n_rows) to = f.rows[row + half].lane;
-    } else {
-      for (unsigned k = 0; k < f.n_results; ++k)
-        if (f.rtl[k].row == row + half) to = f.rtl[k].value.lane;
-    }
-    if (to == nullptr)
-      throw program_error(fmt::format("{}: the RTL writes v{}, which the instruction does not name: {}", name(),
-                                      row + half, isa::disassemble(*f.issued.inst)));
+    for (unsigned k = 0; k < f.n_results; ++k)
+      if (f.rtl[k].row == row + half) to = f.rtl[k].value.lane;
+    if (to == nullptr) wrong(&f, fmt::format("the RTL writes v{}, which the instruction does not name", row + half));
+    uint32_t* const drives = checker_ == nullptr && row + half < f.n_rows ? f.rows[row + half].lane : nullptr;
     for (uint64_t m = lanes; m != 0; m &= m - 1) {
       const auto l = static_cast<unsigned>(__builtin_ctzll(m));
-      to[spsimd_rtl::lanes * pass + l] = data[2 * l + half];
+      const unsigned item = spsimd_rtl::lanes * pass + l;
+      to[item] = data[2 * l + half];
+      if (drives != nullptr) drives[item] = data[2 * l + half];
     }
   }
 }

@@ -7,7 +7,8 @@
 //           retires.
 //
 // Instructions that the RTL does not do (memory and LDS, which are not the unit's, and a few rows) are executed
-// by the model in both modes, and their scalar results loaded into the RTL's registers. They are counted, by name.
+// by the model in both modes, and their scalar results loaded into the RTL's registers. They are counted, by name. What
+// they read is the RTL's: taken from there where it drives, else compared.
 #pragma once
 
 #include <map>
@@ -81,7 +82,9 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   // An instruction that is under way in one of the ALUs.
   struct flight {
     issued_instruction issued;
-    std::array<row_value, retirement::max_results> model, rtl;  // vector registers written, on both sides
+    // Vector registers written, on both sides. The RTL's are what it has written so far over what was there at the
+    // issue.
+    std::array<row_value, retirement::max_results> model, rtl;
     unsigned n_results = 0;
     isa::vgpr_row* rows = nullptr;  // the wavefront's vector registers
     uint32_t n_rows = 0;
@@ -99,6 +102,7 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
     split_event event;           // ... and why
     // No SWF is here since `event`; what the registers were then.
     bool left = false, free = false;
+    m0_writer m0_by = m0_writer::nobody;     // for coverage
     std::optional<models::cycle_t> left_at;  // the last SWF
     std::array<uint32_t, isa::scalar_count> left_behind{};
   };
@@ -113,7 +117,7 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   void check_ports(const rtl::spsimd_rtl::retired& done);
   flight& oldest_vector() { return vector_[vector_first_]; }
   flight& newest_vector() { return vector_[(vector_first_ + vector_count_ - 1) % vector_slots]; }
-  void wrong(const flight* f, const std::string& what);
+  [[noreturn]] void wrong(const flight* f, const std::string& what);
   void check_cycle();
   void split_changes(const models::wf_context& c, const char* what, const isa::inst* i);
   void cover(divergence_event e, const models::wf_context& c);
@@ -122,12 +126,16 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   void describe(issued_instruction& to, models::wf_context& c, const isa::inst& i, models::cycle_t now) const;
   void execute_scalar(models::wf_context& c, const isa::inst& i, models::cycle_t now);
   void execute_vector(models::wf_context& c, const isa::inst& i, models::cycle_t now);
-  // The model executes; what changes in the scalar registers is loaded into the RTL's.
-  void execute_in_model(models::wf_context& c, const isa::inst& i);
+  // The model executes on what the RTL has; what changes in the scalar registers is loaded into the RTL's.
+  void execute_in_model(models::wf_context& c, const isa::inst& i, models::cycle_t now);
+  void execute_scalar_on_both(models::wf_context& c, const isa::inst& i, models::cycle_t now);
+  void check_inputs(models::wf_context& c, const isa::inst& i, models::cycle_t now);
+  void check_arrived(models::wf_context& c, const isa::inst& i, unsigned first, unsigned count, models::cycle_t now);
   rtl::spsimd_rtl::start start_of(const models::wf_context& c) const;
   void check_left_behind(unsigned slot);
   // Hand-overs (rtl_executor_handover.cpp).
   void hands_over(const models::wf_context& from, const models::wf_context& to, const split_event& why);
+  rtl::spsimd_rtl::status_registers given_status(const models::wf_context& c) const;
   void expects_registers(const models::wf_context& c);
   void receive_rows();
   void check_handovers();
@@ -137,6 +145,7 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   split_state model_split(const models::wf_context& c) const;
   split_state rtl_split(unsigned slot) const;
 
+  const isa::vgpr_row* register_now(unsigned row) const;
   void read(unsigned source, unsigned row, unsigned pass, uint32_t* data) override;
   uint32_t read_edge(unsigned row, unsigned work_item) override;
   void write(unsigned row, bool wide, unsigned pass, uint64_t lanes, const uint32_t* data) override;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "platform/machine/rtl_executor.h"
+#include "platform/machine/rtl_inputs.h"
 
 namespace pws::platform::cosim {
 
@@ -29,6 +30,12 @@ void rtl_executor::moves(const wf_context& child, const wf_context& parent, cycl
   advance(now);
   rtl_->give(child.slot.value);
   hands_over(child, parent, {&child, "going on in place of its parent, which has ended", child.front.next, cycle_});
+}
+
+// SCC, MODE and TRAPSTS of the SWF that begins or goes on in `c`: those of the RTL that gives it its registers.
+spsimd_rtl::status_registers rtl_executor::given_status(const wf_context& c) const {
+  const rtl_executor* const from = givers_[c.slot.value];
+  return from == nullptr ? status_of(c.state) : from->rtl_->status(c.slot.value);
 }
 
 // `c`, of this unit, has its registers from the hand-over that has begun.
@@ -101,6 +108,10 @@ void rtl_executor::check_handovers() {
     const uint32_t* const scalar = rtl_->scalar(slot);
     for (unsigned k = 0; k < isa::scalar_count; ++k)
       checker_->handed_over(s.event, "has received", k, s.model->state.scalar[k], scalar[k]);
+    const spsimd_rtl::status_registers model = status_of(s.model->state), rtl = rtl_->status(slot);
+    checker_->begins_with(s.event, "scc", model.scc ? 1 : 0, rtl.scc ? 1 : 0);
+    checker_->begins_with(s.event, "mode", model.mode, rtl.mode);
+    checker_->begins_with(s.event, "trapsts", model.trapsts, rtl.trapsts);
     ++statistics_.compared;
   }
   constexpr unsigned all = (1u << spsimd_rtl::contexts) - 1;

@@ -71,6 +71,7 @@ void rtl_executor::diverged(wf_context& c, const isa::inst& i, cycle_t) {
 }
 
 void rtl_executor::divides(const wf_context& from, wf_context& swf, cycle_t) {
+  if (coverage_ != nullptr) coverage_->hands_over_m0(contexts_[from.slot.value].m0_by);
   const isa::inst& split = *from.front.next;
   if (checker_ != nullptr) {
     checker_->created({&from, split.row->mnemonic, &split, cycle_},
@@ -125,20 +126,27 @@ void rtl_executor::begins(wf_context& swf, cycle_t now) {
   }
   s = {};
   s.model = &swf;
+  if (const rtl_executor* const from = givers_[swf.slot.value]; from != nullptr)
+    s.m0_by = from->contexts_[swf.slot.value].m0_by;
   cover(divergence_event::begins, swf);
   if (swf.tree.parent.is_none())
     split_changes(swf, "the beginning of the wavefront", nullptr);
   else
     split_changes(swf, "the beginning of the SWF", cause(model_->at(simd_, swf.tree.parent)[swf.slot], swf));
   rtl_->begin(swf.slot.value, start_of(swf));
-  rtl_->load_status(swf.slot.value, status_of(swf.state));
+  rtl_->load_status(swf.slot.value, given_status(swf));
   expects_registers(swf);
 }
 
 void rtl_executor::joins(wf_context& parent, const wf_context& child, cycle_t now) {
   advance(now);
   cover(divergence_event::joined, parent);
-  rtl_->join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
+  if (rtl_executor* const from = by_unit_[child.unit.value]; from != nullptr) {
+    from->advance(now);
+    rtl_->join(parent.slot.value, from->rtl_->spm(child.slot.value), from->rtl_->em(child.slot.value));
+  } else {
+    rtl_->join(parent.slot.value, child.state.split_mask, child.state.scalar64(isa::exec_lo));
+  }
   split_changes(parent, "the merge with its child", cause(parent, child));
   contexts_[parent.slot.value].issued = true;  // EM comes back changed
 }
@@ -155,7 +163,7 @@ void rtl_executor::taken_over(wf_context& c, cycle_t) {
   cover(divergence_event::taken_over, c);
   drop_results(c);
   rtl_->take_over(c.slot.value, start_of(c));
-  rtl_->load_status(c.slot.value, status_of(c.state));
+  rtl_->load_status(c.slot.value, given_status(c));
   expects_registers(c);
   split_changes(c, "taking over from an SWF that has ended", c.front.next);
 }

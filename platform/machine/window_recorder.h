@@ -34,8 +34,15 @@ class window_recorder {
     std::string signal;      // "v3", "s4", "spm"
     std::string model, rtl;  // binary digits, the same number of them
   };
+  // The instruction that they disagree about: its words, and what it has read. Names, and bits as in the VCD; on both
+  // sides, from the cycle of its issue on.
+  struct instruction {
+    models::cycle_t at = 0;
+    std::vector<std::pair<std::string, std::string>> signals;  // at most 64
+  };
   // Writes a VCD of the context's registers on both sides. False if the file cannot be written.
-  bool write(const std::string& file, unsigned context, uint64_t period_ps, const disagreement& d) const;
+  bool write(const std::string& file, unsigned context, uint64_t period_ps, const disagreement& d,
+             const instruction& i) const;
 
  private:
   std::vector<window_sample> samples_;

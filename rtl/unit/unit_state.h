@@ -146,10 +146,11 @@ struct unit_state {
   // The lanes' part of this cycle: what they read and compute. They are evaluated at once, and what comes of it is held
   // back as long as their pipeline takes.
   void compute(vrf_port& vrf) {
-    // A half- or quarter-rate pass has several cycles, and what the lanes compute is taken in the last.
-    if (top->pass_last_o == 0) return;
     const unsigned pass = top->vrf_pass_o;
     vrf.read(0, top->vrf_raddr0_o, pass, sources[0].data());
+    give_ends_of_source(sources[0][0], sources[0][2 * (spsimd_rtl::lanes - 1)]);
+    // A half- or quarter-rate pass has several cycles, and what the lanes compute is taken in the last.
+    if (top->pass_last_o == 0) return;
     vrf.read(1, top->vrf_raddr1_o, pass, sources[1].data());
     vrf.read(2, top->vrf_raddr2_o, pass, sources[2].data());
     if (top->pass_dpp_o != 0) move_source(vrf);
@@ -165,6 +166,17 @@ struct unit_state {
       }
     }
   }
+  // Source 0 of the first and the last lane, as the register's port has it: in every cycle, whether the unit wants it
+  // or not.
+  void give_ends_of_source(uint32_t first, uint32_t last) {
+    top->pass_first_src_i = first;
+    top->pass_last_src_i = last;
+  }
+  // A cycle without a pass: nothing is read, and what is there is no register's value.
+  void read_nothing() {
+    constexpr uint32_t nothing = 0xdeadbeef;
+    give_ends_of_source(nothing, nothing);
+  }
   // What comes out of the lanes in this cycle.
   const pass_results& come_out() const {
     return pipeline[(newest + 1) % pipeline_stages];
@@ -176,8 +188,6 @@ struct unit_state {
 
   // DPP, in place of valu_dpp.sv: source 0 of each lane is that of the lane that the unit names (valu_dpp_select.sv).
   void move_source(vrf_port& vrf) {
-    top->pass_first_src_i = sources[0][0];
-    top->pass_last_src_i = sources[0][2 * (spsimd_rtl::lanes - 1)];
     const uint32_t edge = top->vrf_edge_re_o != 0 ? vrf.read_edge(top->vrf_raddr0_o, top->vrf_edge_item_o)
                                                   : uint32_t{top->pass_edge_kept_o};
     const pass_data row = sources[0];

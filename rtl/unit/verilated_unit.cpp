@@ -162,7 +162,10 @@ spsimd_rtl::retired verilated_unit::clock(vrf_port* vrf) {
   // A later pass's reads follow from registers alone, which the last edge has settled.
   const bool vector = vrf != nullptr && (t.valu_issue_i != 0 || t.valu_busy_o != 0);
   if (vector && t.valu_issue_i == 0) s_.compute(*vrf);
-  if (vector) s_.vector_in_flight = pipeline_stages;
+  if (vector)
+    s_.vector_in_flight = pipeline_stages;
+  else
+    s_.read_nothing();
   s_.give_results();
   if (s_.loading != 0) s_.load_pairs();
   if (!s_.settled || (s_.vcd && s_.recording)) s_.settle();

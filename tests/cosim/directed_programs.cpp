@@ -18,10 +18,10 @@ models::machine_config lockstep_machine(uint32_t s) {
   return m;
 }
 
-directed_programs programs_of(const std::vector<std::string>& bodies, uint32_t s) {
+directed_programs programs_of(const std::vector<std::string>& bodies, uint32_t s, unsigned vgprs) {
   directed_programs p;
   p.machine = lockstep_machine(s);
-  assembly_file file;
+  assembly_file file(vgprs);
   for (const std::string& body : bodies) {
     file.add_kernel(body);
     batch_launch l;
@@ -40,10 +40,6 @@ std::string in_an_swf(const std::string& body) {
          merge + "  flat_store_dwordx4 v[8:9], v[4:7]\n";
 }
 
-namespace {
-
-// An if/else by the hash's bits in `mask`, of which `name` makes labels, with EXEC kept in the pair `saved`. The second
-// side is a new SWF's.
 std::string split_if(unsigned mask, const std::string& saved, const std::string& name, const std::string& first_side,
                      const std::string& second_side) {
   return fmt::format(
@@ -57,8 +53,6 @@ std::string split_if(unsigned mask, const std::string& saved, const std::string&
              name, saved, first_side, second_side) +
          merge;
 }
-
-}  // namespace
 
 std::string in_the_swf_alone(const std::string& body, const std::string& name) {
   return split_if(1, "s[22:23]", name, "  v_add_u32 v4, vcc, 1, v4\n", body) + "  flat_store_dwordx4 v[8:9], v[4:7]\n";

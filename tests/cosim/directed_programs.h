@@ -18,12 +18,18 @@ struct directed_programs {
 // A machine of one SIMD unit with S SpSIMD units, in lockstep.
 models::machine_config lockstep_machine(uint32_t s);
 // One kernel for each body (assembly_file::add_kernel), launched with 64 work-items of two kinds and more.
-directed_programs programs_of(const std::vector<std::string>& bodies, uint32_t s);
+// Its wavefronts have so many vector registers.
+directed_programs programs_of(const std::vector<std::string>& bodies, uint32_t s, unsigned vgprs = 32);
 
 // Both sides of an outer split run `body`, one of them as an SWF; v3 is the hash's second bit.
 std::string in_an_swf(const std::string& body);
 // The SWF of a split runs `body`, the others nothing.
 std::string in_the_swf_alone(const std::string& body, const std::string& name = "alone");
+
+// An if/else by the hash's bits in `mask`, of which `name` makes labels, with EXEC kept in the pair `saved`. The second
+// side is a new SWF's.
+std::string split_if(unsigned mask, const std::string& saved, const std::string& name, const std::string& first_side,
+                     const std::string& second_side);
 
 // An SWF's child ends around its parent's merge: before, after, in the same cycle, one kernel for each.
 directed_programs ends_around_merges();

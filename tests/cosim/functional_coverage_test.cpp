@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "models/isa/code/alu_words.h"
 #include "models/isa/code/decode.h"
 #include "models/isa/code/opcode_table.h"
+#include "models/isa/hardware_register.h"
 #include "platform/machine/coverage_report.h"
 #include "rtl/wrapper/spsimd_rtl.h"
 #include "tests/cosim/valu/supported_rows.h"
@@ -107,11 +109,12 @@ TEST(functional_coverage, an_instruction_hits_what_it_is) {
                                 f.omod = 3;
                               }),
            7, uint64_t{1} << 63, 0x1f0 | 2);
-  EXPECT_THAT(hits(c),
-              testing::UnorderedElementsAre("vector instruction: v_add_f32, vop3", "lanes: v_add_f32, one lane",
-                                            "modifier: v_add_f32, neg 1", "modifier: v_add_f32, div:2",
-                                            "rounding and denormals: v_add_f32, down, denormals kept",
-                                            "lane mask: lane 63 alone", "context: a vector instruction in 7"));
+  EXPECT_THAT(hits(c), testing::UnorderedElementsAre(
+                           "vector instruction: v_add_f32, vop3", "lanes: v_add_f32, one lane",
+                           "modifier: v_add_f32, neg 1", "modifier: v_add_f32, div:2",
+                           "rounding and denormals: v_add_f32, down, denormals kept", "lane mask: lane 63 alone",
+                           "context: a vector instruction in 7", "vector register: source 0 v0 to v31",
+                           "vector register: source 1 v0 to v31", "vector register: destination v0 to v31"));
 }
 
 TEST(functional_coverage, sdwa_literals_and_lanes) {
@@ -127,12 +130,51 @@ TEST(functional_coverage, sdwa_literals_and_lanes) {
   c.vector(vector_instruction("v_xor_b32", isa::vector_encoding::e32, [](isa::vector_fields& f) { f.src[0] = 255; }), 9,
            0xaaaaaaaaaaaaaaaa, 0);
   EXPECT_THAT(hits(c),
-              testing::UnorderedElementsAre("vector instruction: v_add_u16, sdwa", "lanes: v_add_u16, no lane",
-                                            "lane mask: none", "sdwa field: destination word 0, rest preserved",
-                                            "sdwa field: source 0 byte 3, sign-extended", "sdwa field: source 1 dword",
-                                            "context: a vector instruction in 0",
-                                            "vector instruction: v_xor_b32, literal", "lanes: v_xor_b32, some lanes",
-                                            "lane mask: odd ones", "context: a vector instruction in 9"));
+              testing::UnorderedElementsAre(
+                  "vector instruction: v_add_u16, sdwa", "lanes: v_add_u16, no lane", "lane mask: none",
+                  "sdwa field: destination word 0, rest preserved", "sdwa field: source 0 byte 3, sign-extended",
+                  "sdwa field: source 1 dword", "context: a vector instruction in 0",
+                  "vector instruction: v_xor_b32, literal", "lanes: v_xor_b32, some lanes", "lane mask: odd ones",
+                  "context: a vector instruction in 9", "vector register: source 0 v0 to v31",
+                  "vector register: source 1 v0 to v31", "vector register: destination v0 to v31",
+                  "vector register: source 1 v0 to v31", "vector register: destination v0 to v31"));
+}
+
+// What a pass of DPP gets from another row, registers by number, and what is left to the model.
+TEST(functional_coverage, rows_of_dpp_and_numbers_of_registers) {
+  functional_coverage c;
+  c.vector(vector_instruction("v_rcp_f32", isa::vector_encoding::dpp,
+                              [](isa::vector_fields& f) {
+                                f.dpp_ctrl = 0x143;
+                                f.src[0] = 256 + 200;
+                                f.dst = 200;
+                              }),
+           0, uint64_t{1} << 31 | uint64_t{1} << 63, 0);
+  std::vector<std::string> all = hits(c);
+  const auto has = [&](const char* name) { return std::count(all.begin(), all.end(), name) == 1; };
+  EXPECT_TRUE(has("dpp row: row_bcast:31, row 3 from another"));
+  EXPECT_FALSE(has("dpp row: row_bcast:31, row 2 from another"));
+  EXPECT_TRUE(has("dpp row: row_bcast:31, in place"));
+  EXPECT_TRUE(has("dpp row: row_bcast:31, quarter rate"));
+  EXPECT_TRUE(has("vector register: source 0 v128 to v255"));
+  EXPECT_TRUE(has("vector register: destination v128 to v255"));
+  EXPECT_FALSE(bin_named(c, "dpp row", "row_bcast:31, row 1 from another").wanted);
+  EXPECT_FALSE(bin_named(c, "dpp row", "row_bcast:31, row 3 from itself").wanted);
+  EXPECT_FALSE(bin_named(c, "dpp row", "wave_shl, row 3 from another").wanted);
+  EXPECT_TRUE(bin_named(c, "dpp row", "wave_rol, row 3 from another").wanted);
+
+  const isa::inst mad = vector_instruction("v_mad_f32", isa::vector_encoding::vop3, [](isa::vector_fields& f) {
+    f.src[0] = 90;
+    f.src[1] = 256;
+    f.src[2] = 92;
+  });
+  c.left_to_the_model(mad, 0);
+  c.left_to_the_model(mad, isa::mode_indexing);
+  c.hands_over_m0(platform::cosim::m0_writer::indexing_mode);
+  all = hits(c);
+  EXPECT_TRUE(has("left to the model: two scalar registers, the second as source 2"));
+  EXPECT_TRUE(has("left to the model: VGPR indexing mode"));
+  EXPECT_TRUE(has("m0: handed over, written by s_set_gpr_idx_mode"));
 }
 
 TEST(functional_coverage, divergence_and_contexts) {
@@ -146,7 +188,7 @@ TEST(functional_coverage, divergence_and_contexts) {
   c.leaves(true, true);
   EXPECT_THAT(hits(c),
               testing::UnorderedElementsAre(
-                  "divergence: a split creates an SWF, children 3 and more",
+                  "divergence: a split creates an SWF, children 5 to 16",
                   "divergence mask: a split creates an SWF, some lanes", "context: no SWF was there before",
                   "context: the cycle after the last SWF left", "context: 2 to 7 cycles after it left",
                   "context: 8 cycles or more after it left", "context: left with nothing under way",

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "rtl/wrapper/spsimd_rtl.h"
-#include "tests/cosim/directed_programs.h"
+#include "tests/cosim/rare_programs.h"
 
 namespace pws::test::lockstep_directed_test {
 namespace {
@@ -62,31 +62,7 @@ TEST(lockstep_directed, a_register_that_m0_names_is_waited_for) {
 }
 // STATUS has SCC, EXECZ and VCCZ in it, which may be under way.
 TEST(lockstep_directed, hardware_registers_are_those_of_the_instructions_before) {
-  const std::string writers[] = {"  s_cmp_eq_u32 s96, s96\n",
-                                 "  s_cmp_lg_u32 s96, s96\n",
-                                 "  s_mov_b64 vcc, 0\n",
-                                 "  s_mov_b64 exec, 0\n",
-                                 "  v_cmp_eq_u32 vcc, v5, v5\n",
-                                 "  v_cmp_ne_u32 vcc, v5, v5\n",
-                                 "  v_cmpx_ne_u32 vcc, v5, v5\n",
-                                 "  v_cmpx_eq_u32 s[92:93], v5, v5\n",
-                                 "  s_and_saveexec_b64 s[92:93], 0\n",
-                                 "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 5\n",
-                                 "  s_setreg_imm32_b32 hwreg(HW_REG_TRAPSTS, 0, 9), 0x55\n"};
-  std::vector<std::string> bodies;
-  for (const std::string& writer : writers)
-    for (unsigned gap = 0; gap < 4; ++gap)
-      bodies.push_back(
-          in_an_swf("  s_mov_b32 s96, 1\n  s_mov_b64 s[94:95], exec\n  s_cmp_lg_u32 s96, 0\n  s_mov_b64 vcc, "
-                    "-1\n  s_nop 15\n" +
-                    writer + repeated("  s_nop 0\n", gap) +
-                    "  s_getreg_b32 s97, hwreg(HW_REG_STATUS)\n  s_getreg_b32 s98, hwreg(HW_REG_MODE)\n"
-                    "  s_getreg_b32 s99, hwreg(HW_REG_TRAPSTS)\n  s_getreg_b32 s92, hwreg(HW_REG_HW_ID)\n"
-                    "  s_getreg_b32 s93, hwreg(HW_REG_GPR_ALLOC)\n  s_mov_b64 exec, s[94:95]\n"
-                    "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0\n  s_lshl_b32 s98, s98, 8\n"
-                    "  s_xor_b32 s97, s97, s98\n  s_lshl_b32 s99, s99, 20\n  s_xor_b32 s97, s97, s99\n"
-                    "  s_xor_b32 s97, s97, s92\n  s_xor_b32 s97, s97, s93\n  v_mov_b32 v4, s97\n"));
-  agree(programs_of(bodies, 1));
+  agree(hardware_registers_read());
 }
 // Sixteen registers, a pair in a cycle, where a hit takes no longer than that: the last one is read as soon as it may
 // be.
@@ -102,18 +78,32 @@ TEST(lockstep_directed, a_load_of_sixteen_registers_at_the_least_latency) {
 }
 // The constant bus has one scalar register: assemblers refuse what names two, and the RTL leaves it to the model.
 TEST(lockstep_directed, what_names_two_scalar_registers_is_the_models) {
-  const auto add = [](unsigned src1) {  // v_add_f32 v4, s90, s{src1}, in VOP3
-    return fmt::format("  .long 0xd1010004, {:#x}\n", 90u | src1 << 9);
-  };
   const std::string values = "  s_mov_b32 s90, 1.0\n  s_mov_b32 s91, 2.0\n  s_mov_b32 s92, 4.0\n";
-  for (const unsigned src1 : {90u, 91u, 92u}) {
-    const directed_programs p = programs_of({in_the_swf_alone(values + add(src1))}, 1);
-    agree(p);
-    // s90 and s91 are one pair.
-    const batch_report r = run_batch(p.machine, assemble(p.text), p.launches, 60);
-    EXPECT_EQ(r.cosim.by_the_model != 0, src1 == 92) << src1;
-  }
+  for (const unsigned source : {1u, 2u})
+    for (const unsigned other : {90u, 91u, 92u}) {
+      const directed_programs p = programs_of({in_the_swf_alone(values + two_scalars(other, source))}, 1);
+      agree(p);
+      // s90 and s91 are one pair.
+      const batch_report r = run_batch(p.machine, assemble(p.text), p.launches, 60);
+      EXPECT_EQ(r.cosim.by_the_model != 0, other == 92) << other << " as source " << source;
+    }
 }
+TEST(lockstep_directed, what_the_model_executes_for_the_rtl) {
+  agree(left_to_the_model());
+}
+TEST(lockstep_directed, dpp_between_rows) {
+  agree(moves_between_rows());
+}
+TEST(lockstep_directed, deep_child_stacks_in_which_paths_end) {
+  agree(deep_child_stacks());
+}
+TEST(lockstep_directed, m0_is_handed_over_whoever_wrote_it) {
+  agree(m0_handed_over());
+}
+TEST(lockstep_directed, vector_registers_above_31) {
+  agree(high_vector_registers());
+}
+
 // Hand-overs of ten wavefronts' contexts at once, into the same unit and out of it.
 TEST(lockstep_directed, hand_overs_of_ten_wavefronts) {
   std::vector<std::string> bodies;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -23,23 +24,12 @@ namespace {
 
 // Registers of the programs that nothing depends on but values: v4 to v7 are the results, v28 to v31 and s90 to s99
 // free.
-constexpr unsigned free_vgprs[] = {4, 5, 6, 7, 28, 29, 30, 31};
+constexpr unsigned low_free_vgprs[] = {4, 5, 6, 7, 28, 29, 30, 31};
+// Of those in programs with all vector registers, from each quarter of the numbers; random operands name some of them.
+constexpr unsigned high_free_vgprs[] = {32, 33, 62, 63, 64, 65, 100, 127, 128, 129, 200, 252, 253, 254, 255};
 constexpr unsigned first_free_sgpr = 90, last_free_sgpr = 97;  // s[98:99] keeps EXEC
-constexpr unsigned n_vgprs = 32, n_sgprs = 100;
+constexpr unsigned most_vgprs = 256, n_sgprs = 100;
 
-bool is_free(const isa::inst::run& r) {
-  if (r.is_vgpr) {
-    for (const unsigned v : free_vgprs)
-      if (r.first == v) return r.count == 1 || v == 4 || v == 5 || v == 6 || (v >= 28 && v < 31);
-    return false;
-  }
-  if (r.first >= isa::vcc_lo && r.first + r.count <= isa::vcc_lo + 2u) return true;
-  if (r.first == isa::m0 || r.first == isa::exec_lo || r.first == isa::exec_hi) return true;
-  return r.first >= first_free_sgpr && r.first + r.count <= last_free_sgpr + 1;
-}
-bool is_there(const isa::inst::run& r) {
-  return r.is_vgpr ? r.first + r.count <= n_vgprs : r.first >= isa::vcc_lo || r.first + r.count <= n_sgprs;
-}
 bool writes(const isa::inst& i, unsigned first, unsigned last) {
   for (unsigned k = 0; k < i.n_writes; ++k)
     if (!i.writes[k].is_vgpr && i.writes[k].first <= last && i.writes[k].first + i.writes[k].count > first) return true;
@@ -75,10 +65,10 @@ bool one_scalar_pair(const isa::inst& i) {
 
 // The model has it with these modifiers: what it lacks it refuses when it executes.
 bool has_semantics(const isa::inst& i) {
-  static std::vector<isa::vgpr_row> rows(n_vgprs);
+  static std::vector<isa::vgpr_row> rows(most_vgprs);
   isa::wave_state s{};
   s.vgpr = rows.data();
-  s.n_vgprs = n_vgprs;
+  s.n_vgprs = most_vgprs;
   s.n_sgprs = n_sgprs;
   s.split_mask = 1;
   s.scalar[isa::exec_lo] = 1;
@@ -91,6 +81,27 @@ bool has_semantics(const isa::inst& i) {
 }
 
 }  // namespace
+
+void random_instructions::use_vgprs(unsigned n) {
+  if (n == n_vgprs_) return;
+  n_vgprs_ = n;
+  free_vgprs_.assign(std::begin(low_free_vgprs), std::end(low_free_vgprs));
+  if (n > 32) free_vgprs_.insert(free_vgprs_.end(), std::begin(high_free_vgprs), std::end(high_free_vgprs));
+}
+
+bool random_instructions::is_free(const isa::inst::run& r) const {
+  if (r.is_vgpr) {
+    for (unsigned v = r.first; v < unsigned{r.first} + r.count; ++v)
+      if (std::find(free_vgprs_.begin(), free_vgprs_.end(), v) == free_vgprs_.end()) return false;
+    return true;
+  }
+  if (r.first >= isa::vcc_lo && r.first + r.count <= isa::vcc_lo + 2u) return true;
+  if (r.first == isa::m0 || r.first == isa::exec_lo || r.first == isa::exec_hi) return true;
+  return r.first >= first_free_sgpr && r.first + r.count <= last_free_sgpr + 1;
+}
+bool random_instructions::is_there(const isa::inst::run& r) const {
+  return r.is_vgpr ? r.first + r.count <= n_vgprs_ : r.first >= isa::vcc_lo || r.first + r.count <= n_sgprs;
+}
 
 const random_instructions::card& random_instructions::deck::top(cosim::random_source& random) {
   constexpr unsigned most_tries = 40;
@@ -139,12 +150,19 @@ void random_instructions::vector(const card* wanted, uint32_t (&words)[2]) {
   // Destinations that may be written.
   const unsigned scalar = random_.chance(20) ? isa::vcc_lo : first_free_sgpr + 2 * random_.below(4);
   const bool scalar_result = row.native == isa::format::vopc || (row.flags & isa::scalar_dst) != 0;
-  const unsigned dst = scalar_result ? scalar : random_.one_of(free_vgprs);
+  const unsigned dst = scalar_result ? scalar : free_vgpr();
   if (kind == cosim::encoding_kind::vop3) {
     words[0] = (words[0] & ~0xffu) | dst;
     if ((row.flags & isa::writes_vcc) != 0) words[0] = (words[0] & ~0x7f00u) | scalar << 8;
+    // Random operands name few registers; others, where there are more.
+    constexpr uint32_t is_vector = 0x100;
+    for (unsigned at = 0; at < 27 && n_vgprs_ > 32; at += 9)
+      if ((words[1] >> at & is_vector) != 0 && random_.chance(20))
+        words[1] = (words[1] & ~(0x1ffu << at)) | (is_vector | free_vgpr()) << at;
   } else if (row.native != isa::format::vopc) {
     words[0] = (words[0] & ~(0xffu << 17)) | dst << 17;
+    // DPP in place: what an earlier pass has written is not what a later one is to be given.
+    if (kind == cosim::encoding_kind::dpp && random_.chance(30)) words[1] = (words[1] & ~0xffu) | dst;
   }
 }
 
@@ -169,28 +187,84 @@ bool random_instructions::scalar(const card& wanted, uint32_t (&words)[2]) {
   const uint32_t dst = random_.one_of(places), src1 = source(),
                  src0 = wanted.literal ? uint32_t{isa::field::literal} : source();
   uint32_t simm = random_.word() & 0xffff;
-  if (std::strstr(row.mnemonic, "reg") != nullptr) {  // MODE's ten bits of floating point, or any of six registers read
-    const uint32_t offset = random_.below(10), size = 1 + random_.below(10 - offset);
-    const uint32_t number = std::strstr(row.mnemonic, "setreg") != nullptr ? 1 : 1 + random_.below(6);
-    simm = number | offset << 6 | (size - 1) << 11;
-    if (number == 2) return false;  // STATUS is not the unit's
+  if (std::strstr(row.mnemonic, "reg") != nullptr) {
+    // MODE's ten bits of floating point, or any bits of six registers read. The model reads STATUS for the unit.
+    const bool sets = std::strstr(row.mnemonic, "setreg") != nullptr;
+    const uint32_t bits = sets ? 10 : 32, offset = random_.below(bits), size = 1 + random_.below(bits - offset);
+    simm = (sets ? 1 : 1 + random_.below(6)) | offset << 6 | (size - 1) << 11;
   }
   words[0] = isa::scalar_word(row, dst, src0, src1, simm);
   words[1] = cosim::random_operand(random_);
   return true;
 }
 
-// s_movrel*, v_movrel*: M0 says which register; VGPR indexing, which the unit leaves to the model, is switched on and
-// off.
+// VGPR indexing: the model executes for the unit. M0 moves v4, v28 and more, or in programs with all vector registers
+// others, by up to three. M0 stays as it is at times, for splits to come: it is beyond every size of LDS.
+std::string random_instructions::indexing_mode() {
+  constexpr const char* operations[] = {"v_mov_b32 v{0}, v{1}", "v_add_u32 v{0}, vcc, v{1}, v{0}",
+                                        "v_mad_u32_u24 v{0}, v{1}, v{1}, v{0}", "v_xor_b32 v{1}, v{0}, v{1}"};
+  const unsigned first = n_vgprs_ > 32 && random_.chance(50) ? 252 : 28;
+  std::string text = fmt::format("  s_mov_b32 s{0}, {1}\n  s_set_gpr_idx_on s{0}, {2}\n", first_free_sgpr,
+                                 random_.below(4), random_.below(16));
+  for (unsigned n = 1 + random_.below(3); n != 0; --n)
+    text += "  " + fmt::format(fmt::runtime(random_.one_of(operations)), 4, first) + "\n";
+  if (random_.chance(30)) text += fmt::format("  s_set_gpr_idx_mode {}\n", random_.below(16));
+  return text + "  s_set_gpr_idx_off\n" + (random_.chance(50) ? "  s_mov_b32 m0, -1\n" : "");
+}
+
+// Two scalar registers in a vector instruction, which the unit leaves to the model: v_mad_u32_u24, in VOP3.
+std::string random_instructions::two_scalars() {
+  const unsigned vector = 256 + free_vgpr(), first = first_free_sgpr + random_.below(8);
+  const unsigned other = first_free_sgpr + (first - first_free_sgpr + 2 + random_.below(5)) % 8;
+  unsigned src[3] = {first, vector, other};
+  if (random_.chance(30)) std::swap(src[1], src[2]);
+  if (random_.chance(30)) std::swap(src[0], src[1]);
+  return fmt::format("  .long {:#x}, {:#x}\n", 0xd1c30000u | free_vgpr(), src[0] | src[1] << 9 | src[2] << 18);
+}
+
+// DPP that reaches another row of 16, in place at times, at full and at quarter rate.
+std::string random_instructions::between_rows() {
+  constexpr const char* controls[] = {"wave_shl:1", "wave_rol:1",   "wave_shr:1",
+                                      "wave_ror:1", "row_bcast:15", "row_bcast:31"};
+  const char* const control = random_.one_of(controls);
+  const unsigned to = free_vgpr(), from = random_.chance(50) ? to : free_vgpr();
+  return fmt::format("  {}_dpp v{}, v{} {} row_mask:0xf bank_mask:0xf{}\n",
+                     random_.chance(60) ? "v_mov_b32" : "v_rcp_f32", to, from, control,
+                     random_.chance(30) ? " bound_ctrl:0" : "");
+}
+
+// Bits of a hardware register. The model reads STATUS for the unit.
+std::string random_instructions::hardware_register() {
+  constexpr const char* names[] = {"MODE", "STATUS", "TRAPSTS", "HW_ID", "GPR_ALLOC", "LDS_ALLOC"};
+  const unsigned offset = random_.below(32), size = 1 + random_.below(32 - offset);
+  return fmt::format("  s_getreg_b32 s{}, hwreg(HW_REG_{}, {}, {})\n", first_free_sgpr + random_.below(8),
+                     random_.one_of(names), offset, size);
+}
+
+// Splits in which all active work-items are on one side, inside one another, around an instruction.
+std::string random_instructions::one_sided_splits() {
+  const unsigned n = 1 + random_.below(random_.chance(20) ? 16 : 6);
+  std::string text;
+  for (unsigned k = 0; k < n; ++k) text += "  .long 0xbf147f7e\n";  // split exec_lo, exec_hi
+  text += fmt::format("  v_mov_b32 v{}, {:#x}\n", free_vgpr(), cosim::random_operand(random_));
+  for (unsigned k = 0; k < n; ++k) text += "  .long 0xbf150000\n";  // merge
+  return text;
+}
+
+// s_movrel*, v_movrel*: M0 says which register; VGPR indexing is switched on and off. What s_set_gpr_idx_* leave in M0
+// stays there at times, for splits to come: it is beyond every size of LDS.
 std::string random_instructions::indexed() {
   const auto literal = [&] { return fmt::format("{:#x}", random_.word() | 0x10000); };
   const unsigned source = first_free_sgpr + 2 * random_.below(2);
   if (random_.chance(33)) {
     const bool registers = random_.chance(50);
-    return fmt::format("  s_set_gpr_idx_on {}, {}\n  s_set_gpr_idx_idx {}\n{}  s_set_gpr_idx_off\n  s_mov_b32 m0, -1\n",
+    return fmt::format("  s_set_gpr_idx_on {}, {}\n{}{}  s_set_gpr_idx_off\n{}",
                        registers ? fmt::format("s{}", source) : literal(), random_.below(16),
-                       registers ? fmt::format("s{}", source + 1) : literal(),
-                       registers ? fmt::format("  s_set_gpr_idx_mode {}\n", random_.below(16)) : "");
+                       random_.chance(60) ? fmt::format("  s_set_gpr_idx_idx {}\n",
+                                                        registers ? fmt::format("s{}", source + 1) : literal())
+                                          : "",
+                       random_.chance(50) ? fmt::format("  s_set_gpr_idx_mode {}\n", random_.below(16)) : "",
+                       random_.chance(50) ? "  s_mov_b32 m0, -1\n" : "");
   }
   if (random_.chance(50)) {  // v4 to v7 and v28 to v31 are free
     constexpr const char* moves[] = {"v_movrels_b32", "v_movreld_b32", "v_movrelsd_b32"};
@@ -241,7 +315,7 @@ std::string random_instructions::next() {
   // Operands that make trouble, which results of random instructions seldom are, and modes of floating point.
   if (random_.chance(15)) {
     ++given_["v_mov_b32"];
-    return fmt::format("  v_mov_b32 v{}, {:#x}\n", random_.one_of(free_vgprs), cosim::random_operand(random_));
+    return fmt::format("  v_mov_b32 v{}, {:#x}\n", free_vgpr(), cosim::random_operand(random_));
   }
   if (random_.chance(3)) {
     ++given_["s_setreg_imm32_b32"];
@@ -261,6 +335,11 @@ std::string random_instructions::next() {
   }
   if (random_.chance(2)) return indexed();
   if (random_.chance(2)) return jump();
+  if (random_.below(400) == 0) return indexing_mode();
+  if (random_.below(400) == 0) return two_scalars();
+  if (random_.below(400) == 0) return one_sided_splits();
+  if (random_.below(150) == 0) return between_rows();
+  if (random_.below(400) == 0) return hardware_register();
   for (;;) {
     uint32_t words[2];
     deck* from = nullptr;
@@ -278,7 +357,7 @@ std::string random_instructions::next() {
     } catch (const program_error&) {
       continue;  // a field or modifier that must not be
     }
-    bool usable = !i.relative_index && i.vgpr_end <= n_vgprs;
+    bool usable = !i.relative_index && i.vgpr_end <= n_vgprs_;
     for (unsigned k = 0; k < i.n_writes; ++k) usable = usable && is_free(i.writes[k]);
     for (unsigned k = 0; k < i.n_reads; ++k) usable = usable && is_there(i.reads[k]);
     if (!usable || (is_vector && !one_scalar_pair(i)) || !has_semantics(i)) continue;

@@ -13,8 +13,10 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
   models::machine_config machine;
   machine.n_cu = 1;
   machine.n_simd = 2;
-  // The programs have 32 and 100 registers: enough for ten contexts.
-  machine.vgprs_per_simd = 10 * 32;
+  // The programs have 32 vector registers, or all of them, and 100 scalar ones: enough for ten contexts.
+  const unsigned vgprs = seed % 4 == 1 ? 256 : 32;
+  instructions.use_vgprs(vgprs);
+  machine.vgprs_per_simd = 10 * vgprs;
   machine.sgprs_per_simd = 10 * 112;
   machine.divergence = models::divergence_kind::pws;
   machine.spsimd_per_simd = 1 + below(4);
@@ -23,7 +25,7 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
   machine.cosim.mode = models::cosim_mode::lockstep;
   if (seed % 4 == 0)  // wavefronts too, from their launch on
     for (uint32_t number = 1; number <= machine.spsimd_per_simd + 1; ++number) machine.cosim.spsimds.push_back(number);
-  assembly_file file;
+  assembly_file file(vgprs);
   std::vector<batch_launch> launches;
   for (unsigned k = 0; k < random_batch::programs; ++k) {
     program_options options;
@@ -33,6 +35,8 @@ random_batch make_random_batch(uint64_t seed, random_instructions& instructions)
     options.early_ends = below(2) == 0;
     options.early_end_percent = 25 + 25 * below(3);
     options.barriers = below(2) == 0;
+    constexpr unsigned open_splits[] = {0, 0, 0, 0, 2, 5, 17, 40};
+    options.open_splits = open_splits[below(8)];
     options.more = [&] { return instructions.next(); };
     file.add_program(random(), options);
     batch_launch l;

@@ -65,6 +65,7 @@ int run_all(const models::machine_config& machine, const loader::program_image& 
   const std::string text =
       nlohmann::ordered_json{{"branches", counted},
                              {"findings", findings.str()},
+                             {"by_the_model", rtl.unsupported},
                              {"coverage", covered == nullptr ? "" : platform::cosim::coverage_file(covered->points())}}
           .dump();
   send(text.data(), text.size());
@@ -122,6 +123,7 @@ batch_report run_batch(const models::machine_config& machine, const loader::prog
       nlohmann::ordered_json::parse(child.message.begin() + static_cast<ptrdiff_t>(at), child.message.end());
   report.branches = rest.at("branches").dump();
   report.findings = rest.at("findings");
+  report.by_the_model = rest.at("by_the_model").get<std::map<std::string, uint64_t>>();
   report.coverage = rest.at("coverage");
   return report;
 }

@@ -2,6 +2,7 @@
 // Runs many kernels one after the other on one machine, in a process of its own.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct batch_report {
   batch_cosim cosim;
   std::string branches;  // machine.trace.branch_uniformity: of each kernel, in JSON, as a report has it
   std::string findings;  // of the machine's checks, as they are printed
-  std::string coverage;  // of the RTL, if it is asked for (platform/machine/coverage_report.h)
+  std::map<std::string, uint64_t> by_the_model;  // instructions that the RTL left to it, by name and reason
+  std::string coverage;                          // of the RTL, if it is asked for (platform/machine/coverage_report.h)
 };
 
 // The program of an assembly text.

@@ -123,16 +123,17 @@ class assembly_file::writer {
     const bool splits = chance(options_.split_percent);
     condition();
     const bool one_armed = chance(25);
+    const auto side = [&](bool has_block) {
+      const unsigned before = open_splits_;
+      if (splits && before == 0 && options_.open_splits != 0 && chance(20)) open_splits_ = options_.open_splits;
+      for (unsigned k = before; k < open_splits_; ++k) split();
+      if (has_block) block(depth + 1);
+      early_end();
+      for (unsigned k = before; k < open_splits_; ++k) merge();
+      open_splits_ = before;
+    };
     if_else(
-        depth, splits,
-        [&] {
-          block(depth + 1);
-          early_end();
-        },
-        [&] {
-          if (!one_armed) block(depth + 1);
-          early_end();
-        });
+        depth, splits, [&] { side(true); }, [&] { side(!one_armed); });
     if (splits) merge();
   }
 
@@ -291,7 +292,7 @@ class assembly_file::writer {
 
   std::mt19937_64 random_;
   program_options options_;
-  unsigned kernel_, labels_ = 0, loops_ = 0;
+  unsigned kernel_, labels_ = 0, loops_ = 0, open_splits_ = 0;
   std::string code_;
 };
 
@@ -360,21 +361,21 @@ k{0}_hashed:
 void assembly_file::add_bare_kernel(const std::string& code, uint32_t scratch_bytes) {
   const std::string name = fmt::format("k{}", kernels_++);
   code_ += fmt::format(".globl {0}\n.p2align 8\n.type {0},@function\n{0}:\n{1}.size {0}, .-{0}\n", name, code);
-  descriptors_ +=
-      fmt::format(R"(
+  descriptors_ += fmt::format(R"(
 .p2align 6
 .amdhsa_kernel {}
   .amdhsa_user_sgpr_kernarg_segment_ptr 1
   .amdhsa_system_sgpr_workgroup_id_x 1
   .amdhsa_group_segment_fixed_size {}
-  .amdhsa_next_free_vgpr 32
+  .amdhsa_next_free_vgpr {}
   .amdhsa_next_free_sgpr 100
   .amdhsa_private_segment_fixed_size {}
   .amdhsa_user_sgpr_private_segment_buffer {}
   .amdhsa_system_sgpr_private_segment_wavefront_offset {}
 .end_amdhsa_kernel
 )",
-                  name, 4 * largest_workgroup, scratch_bytes, scratch_bytes != 0 ? 1 : 0, scratch_bytes != 0 ? 1 : 0);
+                              name, 4 * largest_workgroup, vgprs_, scratch_bytes, scratch_bytes != 0 ? 1 : 0,
+                              scratch_bytes != 0 ? 1 : 0);
   metadata_ += fmt::format(R"(
   - .name: {0}
     .symbol: {0}.kd
@@ -384,7 +385,7 @@ void assembly_file::add_bare_kernel(const std::string& code, uint32_t scratch_by
     .private_segment_fixed_size: {3}
     .wavefront_size: 64
     .sgpr_count: 100
-    .vgpr_count: 32
+    .vgpr_count: {4}
     .max_flat_workgroup_size: {2}
     .args:
       - {{.name: out, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}}
@@ -393,7 +394,7 @@ void assembly_file::add_bare_kernel(const std::string& code, uint32_t scratch_by
       - {{.name: mul, .offset: 16, .size: 4, .value_kind: by_value}}
       - {{.name: add, .offset: 20, .size: 4, .value_kind: by_value}}
       - {{.name: workgroup, .offset: 24, .size: 4, .value_kind: by_value}})",
-                           name, 4 * largest_workgroup, largest_workgroup, scratch_bytes);
+                           name, 4 * largest_workgroup, largest_workgroup, scratch_bytes, vgprs_);
 }
 
 std::string assembly_file::text() const {

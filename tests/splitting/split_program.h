@@ -23,7 +23,10 @@ struct program_options {
   unsigned split_percent = 70;      // of the if/else
   bool early_ends = false;          // a side of an if/else may end with s_endpgm ...
   unsigned early_end_percent = 25;  // ... if some of its work-items have a value that not all have
-  // Lines of others, in place of some of the arithmetic. They may write v4 to v7, v28 to v31, s90 to s99 and VCC.
+  // Sides of a split are inside so many more splits at times, in which all work-items are on one side.
+  unsigned open_splits = 0;
+  // Lines of others, in place of some of the arithmetic. They may write v4 to v7, v28 and all above, s90 to s99, VCC,
+  // and M0 with numbers beyond every size of LDS. They may split and merge.
   std::function<std::string()> more;
 };
 
@@ -48,6 +51,8 @@ std::string repeated(const std::string& lines, unsigned times);
 // A whole assembly file from kernels k0, k1, ...
 class assembly_file {
  public:
+  explicit assembly_file(unsigned vgprs = 32) : vgprs_(vgprs) {}  // vector registers of each kernel
+
   // A random program.
   void add_program(uint64_t seed, const program_options& options);
 
@@ -76,6 +81,7 @@ class assembly_file {
 
  private:
   class writer;
+  const unsigned vgprs_;
   unsigned kernels_ = 0;
   std::string code_, descriptors_, metadata_;
 };
