@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker can fail: a fault in one row of the model's instruction table, such as a wrong operator in its line, is
-// found by lockstep, and the report names the instruction. Faults in the RTL: tests/cosim/rtl_faults.sh.
+// found by lockstep, and the report names the instruction. Faults in the RTL: tests/cosim/faults.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
