@@ -101,6 +101,7 @@ response_time by_priority(const std::vector<task>& tasks, size_t of) {
 
 response_time by_order(const std::vector<task>& tasks, size_t of) {
   std::vector<const task*> all;
+  all.reserve(tasks.size());
   for (const task& t : tasks) all.push_back(&t);
   const load l = load_of(all);
   if (l == load::more) return {std::nullopt, too_much};
