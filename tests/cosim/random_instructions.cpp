@@ -25,7 +25,8 @@ namespace {
 // Registers of the programs that nothing depends on but values: v4 to v7 are the results, v28 to v31 and s90 to s99
 // free.
 constexpr unsigned low_free_vgprs[] = {4, 5, 6, 7, 28, 29, 30, 31};
-// Of those in programs with all vector registers, from each quarter of the numbers; random operands name some of them.
+// Vector registers of programs that have all of them: from each quarter of the numbers; random operands name some of
+// them.
 constexpr unsigned high_free_vgprs[] = {32, 33, 62, 63, 64, 65, 100, 127, 128, 129, 200, 252, 253, 254, 255};
 constexpr unsigned first_free_sgpr = 90, last_free_sgpr = 97;  // s[98:99] keeps EXEC
 constexpr unsigned most_vgprs = 256, n_sgprs = 100;

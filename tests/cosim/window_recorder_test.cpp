@@ -15,7 +15,7 @@
 namespace pws::test::window_recorder_test {
 namespace {
 
-// Of each signal, "model.pc", the last change: its time and its digits.
+// The last change of each signal, such as "model.pc": its time and its digits.
 std::map<std::string, std::pair<uint64_t, std::string>> last_changes(const std::string& vcd) {
   std::map<std::string, std::string> names;
   std::map<std::string, std::pair<uint64_t, std::string>> changes;

@@ -153,7 +153,7 @@ TEST(command_line, messages_show_control_bytes) {
     EXPECT_EQ(r.err.find('\x1b'), std::string::npos);
     EXPECT_EQ(r.err.find("\nname"), std::string::npos);
   };
-  for (const char* command : {"run", "check", "wcet", "reconvergence", "graph", "sweep"})
+  for (const char* command : {"run", "check", "wcet", "tasks", "reconvergence", "graph", "sweep"})
     expect_shown({command, odd}, shown + ":1:1: cannot be read");
   expect_shown({"report", odd}, shown + "/table.csv: not there");
   EXPECT_FALSE(std::filesystem::exists(odd)) << "it makes no folder for a page that cannot be";
@@ -278,10 +278,10 @@ TEST(command_line, suggests_what_was_meant) {
   expect_said({"run", quickstart, "--frequency"}, "The following argument was not expected: --frequency");
   expect_said({"wcet", quickstart, "--times", "statc"},
               "--times: statc not in {static,measured}; did you mean static?");
-  expect_said(
-      {"reference", "exit-code"},
-      "PART: exit-code not in {run,wcet,exec,graph,reconvergence,cost,soc,compiler,sweep,functions,signals,registers,"
-      "exit-codes}; did you mean exit-codes?");
+  expect_said({"reference", "exit-code"},
+              "PART: exit-code not in "
+              "{run,wcet,exec,graph,reconvergence,cost,soc,tasks,compiler,sweep,functions,signals,registers,"
+              "exit-codes}; did you mean exit-codes?");
 }
 
 // As wide as a terminal: what has lines of its own, not files (--yaml, --json) and code.

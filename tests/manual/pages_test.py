@@ -67,7 +67,7 @@ for kind, about in json.loads(run(pwsvp, "params", "--json").stdout).items():
     page = pages[f"pwsvp-{kind}-file"]
     for k in about["keys"]:
         key = k["key"]
-        if kind in ("run", "exec") and key.startswith("machine.") and key != "machine.base":
+        if kind in ("run", "exec", "tasks") and key.startswith("machine.") and key != "machine.base":
             assert bold(key[len("machine."):]) in pages["pwsvp-machine-file"], key
         else:
             assert bold(key) in page, f"{kind}: {key}"

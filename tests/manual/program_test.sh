@@ -21,7 +21,7 @@ offers() {
 }
 offers pwsvp r : run reconvergence report reference
 offers /some/where/pwsvp che : check
-offers pwsvp '' : run debug dap exec hipcc check wcet reconvergence graph soc sweep report coverage params cost reference disasm manual completion
+offers pwsvp '' : run debug dap exec hipcc check wcet tasks reconvergence graph soc sweep report coverage params cost reference disasm manual completion
 offers pwsvp --ve : --version
 offers pwsvp run --v : --vcd
 offers pwsvp run --vcd '' : ':files vcd'

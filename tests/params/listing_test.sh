@@ -41,7 +41,7 @@ python3 - <<'PYTHON' || fail "JSON"
 import json
 import re
 kinds = json.load(open("out.txt"))
-assert list(kinds) == ["machine", "run", "exec", "graph", "experiment", "soc"], list(kinds)
+assert list(kinds) == ["machine", "run", "exec", "graph", "experiment", "soc", "tasks"], list(kinds)
 listed = {line.split()[0] for line in open("table") if re.match(r"[a-zA-Z_.]+( {2,}\S.*)?$", line)}
 assert len(listed) > 150, len(listed)
 keys = {k["key"]: k for kind in kinds.values() for k in kind["keys"]}

@@ -48,7 +48,7 @@ isa::inst decoded(uint32_t word) {
   return isa::decode(&word, 1, 0x1000);
 }
 
-// Of numbers that the registers may hold, those with that result stay among them.
+// Numbers that the registers may hold, and that give that result, stay among them.
 TEST(scalar_branches, no_number_is_lost) {
   random_source r(1);
   for (unsigned n = 0; n < 200000; ++n) {
