@@ -39,8 +39,12 @@ static uint64_t flipped(uint64_t value, random_source *r) { return value ^ 1UL <
 // ---- the packet
 
 static void type(packet_case *c, random_source *r) {
-  static const uint8_t others[] = {0, 1, 4, 6, 255};
+  static const uint8_t others[] = {0, 4, 6, 255};
   c->packet.header = (uint16_t)((c->packet.header & 0xff00) | others[random_below(r, sizeof others)]);
+}
+// The GPU waits until somebody writes the packet and rings again.
+static void type_invalid(packet_case *c, random_source *r) {
+  c->packet.header = (uint16_t)((random_next(r) & 0xff00) | 1);
 }
 static void header(packet_case *c, random_source *r) { c->packet.header = (uint16_t)random_next(r); }
 static void setup(packet_case *c, random_source *r) { c->packet.setup = (uint16_t)random_next(r); }
@@ -207,6 +211,7 @@ enum {
 
 const spoiler spoilers[] = {
     {"type", type, answer_packet},
+    {"type invalid", type_invalid, answer_endless},
     {"header", header, answer_packet | answer_complete | without_end},
     {"setup", setup, answer_complete},
     {"workgroup zero", workgroup_zero, answer_packet},
