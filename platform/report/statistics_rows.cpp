@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/output/output_files.h"
+#include "platform/machine/virtual_platform.h"
 
 namespace pws::platform {
 

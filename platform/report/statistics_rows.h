@@ -12,6 +12,8 @@
 
 namespace pws::platform {
 
+class virtual_platform;
+
 class statistics_rows {
  public:
   // Before the machine runs. From here on its compute units do not run ahead of SystemC time, so that what is counted
