@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """tasks_test.py PWSVP ROOT: systems of tasks with pwsvp tasks: verdicts, response times against another implementation, simulated jobs, what is
-refused. PWS_TASK_HYPERPERIODS=N: of each system (default 1)."""
+refused. PWS_TASK_HYPERPERIODS=N: of each system (default 50)."""
 import json
 import math
 import os
@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 PWSVP, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-HYPERPERIODS = int(os.environ.get("PWS_TASK_HYPERPERIODS", "1"))
+HYPERPERIODS = int(os.environ.get("PWS_TASK_HYPERPERIODS", "50"))
 FOLDER = tempfile.TemporaryDirectory()
 os.chdir(FOLDER.name)
 
