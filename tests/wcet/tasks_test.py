@@ -107,6 +107,8 @@ def costs(*runs):
 
 
 # ---- The file that the documents show
+text = open(f"{ROOT}/configs/tasks/three_tasks.yaml").read()
+check(text[text.index("machine:"):] in open(f"{ROOT}/docs/tasks.md").read(), "docs/tasks.md has the file as it is")
 pwsvp(f"{ROOT}/configs/tasks/three_tasks.yaml", "--simulate", "1", "--seed", "7", "--timeline", "trace.json", "--report", "report.json", code=0)
 report = json.load(open("report.json"))
 check(report["schedulable"] and report["holds"] and report["simulated"] == 1, "three_tasks.yaml holds")
