@@ -16,7 +16,6 @@
 #include "python/run.h"
 #include "python/simulation.h"
 
-namespace py = pybind11;
 using namespace pws;
 using namespace pws::python;
 
@@ -123,6 +122,7 @@ PYBIND11_MODULE(_core, m) {
                  parameters.back().array = std::get<size_t>(v);
              }
              std::vector<array> memory;
+             memory.reserve(arrays.size());
              for (const auto& [object, written, named] : arrays) memory.push_back({object, written, named});
              return on.launch(p, kernel, shape, parameters, memory);
            })

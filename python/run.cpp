@@ -12,7 +12,6 @@
 
 namespace pws::python {
 
-namespace py = pybind11;
 using namespace platform;
 
 namespace {

@@ -15,8 +15,6 @@
 
 namespace pws::python {
 
-namespace py = pybind11;
-
 namespace {
 
 // Recursive: Python collects what nobody needs any more, machines too, whenever it likes.

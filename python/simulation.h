@@ -13,6 +13,8 @@
 
 namespace pws::python {
 
+namespace py = pybind11;
+
 // What a program or its check failed by: the command line's exit code 1. `report` is a report as JSON, or empty.
 class run_failed : public std::runtime_error {
  public:
