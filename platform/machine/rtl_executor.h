@@ -116,7 +116,7 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   models::cycle_t latency_of(const isa::inst& i) const;
   void check_ports(const rtl::spsimd_rtl::retired& done);
   flight& oldest_vector() { return vector_[vector_first_]; }
-  flight& newest_vector() { return vector_[(vector_first_ + vector_count_ - 1) % vector_slots]; }
+  const flight& newest_vector() const { return vector_[(vector_first_ + vector_count_ - 1) % vector_slots]; }
   [[noreturn]] void wrong(const flight* f, const std::string& what);
   void check_cycle();
   void split_changes(const models::wf_context& c, const char* what, const isa::inst* i);
@@ -126,11 +126,13 @@ class rtl_executor : public models::execution_unit, private rtl::vrf_port {
   void describe(issued_instruction& to, models::wf_context& c, const isa::inst& i, models::cycle_t now) const;
   void execute_scalar(models::wf_context& c, const isa::inst& i, models::cycle_t now);
   void execute_vector(models::wf_context& c, const isa::inst& i, models::cycle_t now);
-  // The model executes on what the RTL has; what changes in the scalar registers is loaded into the RTL's.
+  // By the model (rtl_executor_model.cpp): it executes on what the RTL has; what changes in the scalar registers is
+  // loaded into the RTL's.
   void execute_in_model(models::wf_context& c, const isa::inst& i, models::cycle_t now);
   void execute_scalar_on_both(models::wf_context& c, const isa::inst& i, models::cycle_t now);
   void check_inputs(models::wf_context& c, const isa::inst& i, models::cycle_t now);
   void check_arrived(models::wf_context& c, const isa::inst& i, unsigned first, unsigned count, models::cycle_t now);
+  void refuse_to_execute(models::wf_context& c, const isa::inst& i, models::cycle_t now, const std::string& why);
   rtl::spsimd_rtl::start start_of(const models::wf_context& c) const;
   void check_left_behind(unsigned slot);
   // Hand-overs (rtl_executor_handover.cpp).

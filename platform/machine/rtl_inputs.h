@@ -23,5 +23,9 @@ inline rtl::spsimd_rtl::status_registers status_of(const isa::wave_state& s) {
 
 // A set of scalar registers, by bit: all of them.
 constexpr std::array<uint64_t, 2> every_register{~uint64_t{0}, ~uint64_t{0}};
+// ... and one more.
+inline void add_register(std::array<uint64_t, 2>& set, unsigned index) {
+  set[index / 64] |= uint64_t{1} << (index % 64);
+}
 
 }  // namespace pws::platform::cosim
