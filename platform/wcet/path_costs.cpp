@@ -147,11 +147,16 @@ std::vector<source_cost> costs_by_line(const wcet::analysed_kernel& code, const 
   return out;
 }
 
+std::string amount_text(const wcet::access_bound& a) {
+  std::string text;
+  if (a.lines != 0) text = number_of(a.lines, "line");
+  if (a.lds_passes != 0) text += (text.empty() ? "" : " or ") + number_of(a.lds_passes, "LDS pass");
+  return text;
+}
+
 std::string access_text(const wcet::analysed_kernel& code, size_t instruction) {
   const wcet::access_bound& a = code.accesses()[instruction];
-  std::string most;
-  if (a.lines != 0) most = number_of(a.lines, "line");
-  if (a.lds_passes != 0) most += (most.empty() ? "" : " or ") + number_of(a.lds_passes, "LDS pass");
+  const std::string most = amount_text(a);
   if (most.empty()) return "";
   return fmt::format("{}: {} {}: {}", what_it_does(code.graph().code().instructions[instruction]),
                      a.exact_pattern ? "at most" : "unknown, charged", most, a.why);

@@ -48,6 +48,8 @@ struct source_cost {
 // All that the kernel has code from, by file and line, what has no line first. Their sum and `rest` is E_WF.
 std::vector<source_cost> costs_by_line(const wcet::analysed_kernel& code, const path_costs& costs);
 
+// How much one execution of an access takes at most: "2 lines", "1 line or 4 LDS passes". Empty: nothing.
+std::string amount_text(const wcet::access_bound& a);
 // What is known of an access: "load: at most 2 lines: 64 lanes x 4 bytes, contiguous, 4-byte aligned". Empty: it is no
 // access, or none that is reached.
 std::string access_text(const wcet::analysed_kernel& code, size_t instruction);

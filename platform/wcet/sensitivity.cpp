@@ -19,10 +19,6 @@ namespace pws::platform {
 
 namespace {
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 std::string decimal(int128 value) {
   return fmt::format("{}", static_cast<int64_t>(value));
 }
@@ -96,17 +92,13 @@ class inquiry {
   changed_bound on(const models::machine_config& given) {
     models::machine_config machine = models::provisioned(given);
     machine.fidelity = models::fidelity::timing;
-    try {
+    return tried([&] {
       changes_times_ = changes_times_ || !launches_.front().has_times_of(machine);
       if (std::all_of(launches_.begin(), launches_.end(),
                       [&](const what_if& l) { return l.differs_in_times_only(machine); }))
         return sum([&](what_if& l) { return l.on(machine); });
-      return {sum_of_bounds(config_, program_.image, machine, out_.scheme), ""};
-    } catch (const input_error& e) {
-      return {std::nullopt, first_line(e.what())};
-    } catch (const program_error& e) {
-      return {std::nullopt, first_line(e.what())};
-    }
+      return changed_bound{sum_of_bounds(config_, program_.image, machine, out_.scheme), ""};
+    });
   }
 
   void weigh(tried_change& c, double value, double to) const {
@@ -129,14 +121,16 @@ class inquiry {
     c.value = decimal(value);
     for (const int128 v : values_beside(f, value, direction)) {
       c.to = decimal(v);
-      try {
-        c.bound = on(other_machine_(keys, c.to));
-        c.words = fmt::format("{} of {} instead of {}", name, c.to, c.value);
-        weigh(c, static_cast<double>(value), static_cast<double>(v));
-        return c;
-      } catch (const input_error& e) {
-        c.bound.problem = first_line(e.what());
-      }
+      std::optional<models::machine_config> machine;
+      c.bound = tried([&] {
+        machine = other_machine_(keys, c.to);
+        return changed_bound{};
+      });
+      if (!machine) continue;  // the rules refuse it
+      c.bound = on(*machine);
+      c.words = fmt::format("{} of {} instead of {}", name, c.to, c.value);
+      weigh(c, static_cast<double>(value), static_cast<double>(v));
+      return c;
     }
     return c.to.empty() ? std::nullopt : std::optional(c);
   }
@@ -294,14 +288,10 @@ class inquiry {
                      {},
                      {},
                      ""};
-      try {
+      c.bound = tried([&] {
         const compiled_program compiled = compile_for_launches(other, assembly_text::wanted);
-        c.bound.cycles = sum_of_bounds(other, compiled.image, own_, out_.scheme);
-      } catch (const input_error& e) {
-        c.bound.problem = first_line(e.what());
-      } catch (const program_error& e) {
-        c.bound.problem = first_line(e.what());
-      }
+        return changed_bound{sum_of_bounds(other, compiled.image, own_, out_.scheme), ""};
+      });
       c.words = fmt::format("program.split: {} instead of {}", c.to, c.value);
       out_.tried.push_back(std::move(c));
     }

@@ -29,24 +29,6 @@ bool same(const wcet::machine_timing& a, const wcet::machine_timing& b) {
   return all(a) == all(b);
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
-// Calls f, which gives cycles.
-template <class F>
-changed_bound tried(F f) {
-  try {
-    return {f(), ""};
-  } catch (const wcet::infeasible_flow&) {
-    return {std::nullopt, "the code leaves no way through it then"};
-  } catch (const input_error& e) {
-    return {std::nullopt, first_line(e.what())};
-  } catch (const program_error& e) {
-    return {std::nullopt, first_line(e.what())};
-  }
-}
-
 std::string text_of(const cfg::source_place& p) {
   return loader::text(loader::source_line{p.file, p.line, p.column});
 }
@@ -55,15 +37,23 @@ uint32_t at_least_one_for(uint64_t bytes, uint64_t of) {
   return static_cast<uint32_t>(std::max<uint64_t>(1, (bytes + of - 1) / of));
 }
 
-std::string amount_text(const wcet::access_bound& a) {
-  std::string text;
-  if (a.lines != 0) text = fmt::format("{} line{}", a.lines, a.lines == 1 ? "" : "s");
-  if (a.lds_passes != 0)
-    text += fmt::format("{}{} LDS pass{}", text.empty() ? "" : " or ", a.lds_passes, a.lds_passes == 1 ? "" : "es");
-  return text;
-}
-
 }  // namespace
+
+changed_bound tried(const std::function<changed_bound()>& bound) {
+  const auto none = [](const std::exception& e) {
+    const std::string text = e.what();
+    return changed_bound{std::nullopt, text.substr(0, text.find('\n'))};
+  };
+  try {
+    return bound();
+  } catch (const wcet::infeasible_flow&) {
+    return {std::nullopt, "the code leaves no way through it then"};
+  } catch (const input_error& e) {
+    return none(e);
+  } catch (const program_error& e) {
+    return none(e);
+  }
+}
 
 what_if::what_if(wcet_result& r, wcet::scheme s) : result_(r), scheme_(s) {
   const wcet::wavefront_bound& w = r.of(s).wavefront;
@@ -87,24 +77,28 @@ bool what_if::differs_in_times_only(const models::machine_config& machine) const
          (!uses_lds || timing.lds_banks == own.lds_banks);
 }
 
-changed_bound what_if::bound_with(const models::machine_config& machine, const wcet::machine_timing& timing) {
+uint64_t what_if::kernel_with(const models::machine_config& machine, const wcet::machine_timing& timing,
+                              wcet::wavefront_bound wavefront) const {
+  scheme_bound b;
+  b.wavefront = std::move(wavefront);
+  bound_launch(machine, result_.extent, first_issue_at_most(timing), b);
+  return b.e_kernel;
+}
+
+changed_bound what_if::on(const models::machine_config& machine) {
   return tried([&] {
+    const wcet::machine_timing timing = timing_of(machine);
     auto known = std::find_if(solved_.begin(), solved_.end(), [&](const solved& s) { return same(s.timing, timing); });
     if (known == solved_.end()) {
       const wcet::wavefront_bound w = wcet::bound_wavefront(*result_.analysed, scheme_, timing);
       known = solved_.insert(solved_.end(), {timing, w.cycles, w.swfs});
     }
-    scheme_bound b;
-    b.wavefront.of_scheme = scheme_;
-    b.wavefront.cycles = known->cycles;
-    b.wavefront.swfs = known->swfs;
-    bound_launch(machine, result_.extent, first_issue_at_most(timing), b);
-    return b.e_kernel;
+    wcet::wavefront_bound w;
+    w.of_scheme = scheme_;
+    w.cycles = known->cycles;
+    w.swfs = known->swfs;
+    return changed_bound{kernel_with(machine, timing, std::move(w)), ""};
   });
-}
-
-changed_bound what_if::on(const models::machine_config& machine) {
-  return bound_with(machine, timing_of(machine));
 }
 
 template <class F>
@@ -113,13 +107,10 @@ changed_bound what_if::with(F change) {
   const wcet::analysed_kernel::assumed found = code.found();
   const changed_bound out = tried([&] {
     wcet::analysed_kernel::assumed other = found;
-    if (!change(other)) return now();
+    if (!change(other)) return changed_bound{now(), ""};
     code.assume(std::move(other));
-    scheme_bound b;
     const wcet::machine_timing& timing = solved_.front().timing;
-    b.wavefront = wcet::bound_wavefront(code, scheme_, timing);
-    bound_launch(result_.machine, result_.extent, first_issue_at_most(timing), b);
-    return b.e_kernel;
+    return changed_bound{kernel_with(result_.machine, timing, wcet::bound_wavefront(code, scheme_, timing)), ""};
   });
   code.assume(found);
   return out;

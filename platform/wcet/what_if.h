@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct changed_bound {
   std::optional<uint64_t> cycles;  // E_kernel; of several launches the sum
   std::string problem;             // why there is none
 };
+
+// What it gives. That it throws (input_error, program_error, wcet::infeasible_flow) is an answer too: no bound, and the
+// first line of why.
+changed_bound tried(const std::function<changed_bound()>& bound);
 
 // Asks about one launch under one scheme, with static times. The result is as it was when a call returns.
 class what_if {
@@ -63,7 +68,9 @@ class what_if {
  private:
   template <class F>
   changed_bound with(F change);
-  changed_bound bound_with(const models::machine_config& machine, const wcet::machine_timing& timing);
+  // E_kernel on that machine with such a wavefront, of which only cycles and SWFs matter.
+  uint64_t kernel_with(const models::machine_config& machine, const wcet::machine_timing& timing,
+                       wcet::wavefront_bound wavefront) const;
   std::string place_of(size_t instruction) const;
   // The same access with its lanes' data side by side.
   wcet::access_bound side_by_side(size_t instruction) const;

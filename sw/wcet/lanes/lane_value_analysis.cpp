@@ -238,8 +238,7 @@ class analysis {
       const std::vector<isa::inst>& code = graph_.code().instructions;
       const isa::inst& branch = code[graph_[now.block].last()];
       const bool taken = code[graph_[to].first].pc == branch.target;
-      const bool if_zero = branch_condition_of(branch) == isa::branch_condition::scc_zero;
-      if (branch.target != branch.pc + branch.bytes()) suppose(s, code[*compare], taken != if_zero);
+      if (branch.target != branch.pc + branch.bytes()) suppose(s, code[*compare], taken != asks_for_zero(branch));
     }
     if (visit_edge_) visit_edge_(now.block, to, s);
     arrive(&now, to, std::move(s));
@@ -331,13 +330,16 @@ class analysis {
     if (tests_exec(branch)) is_zero = zero(s.exec());
     if (tests_vcc(branch)) is_zero = zero(s.mask(isa::vcc_lo));
     if (!is_zero) return std::nullopt;
+    return *is_zero == asks_for_zero(branch);
+  }
+  static bool asks_for_zero(const isa::inst& branch) {
     switch (branch_condition_of(branch)) {
       case isa::branch_condition::scc_zero:
       case isa::branch_condition::exec_zero:
       case isa::branch_condition::vcc_zero:
-        return is_zero;
+        return true;
       default:
-        return !*is_zero;
+        return false;
     }
   }
 
