@@ -64,6 +64,16 @@ task_set analyse_tasks(const tasks_config& config, const simulation_wish& wish) 
   out.wish = wish;
   out.hyperperiod = hyperperiod_of(config);
   out.warnings = config.idle_keys;
+  for (const task_config& t : config.tasks) {
+    if (t.offset == 0) continue;
+    const char* const why = wish.hyperperiods == 0 ? "without --simulate"
+                            : wish.seed            ? "with --seed, which makes phases of its own"
+                            : out.hyperperiod && t.offset >= *out.hyperperiod
+                                ? "beyond the hyperperiod, in which the task has no job"
+                                : nullptr;
+    if (why != nullptr)
+      out.warnings.push_back(fmt::format("{}: task {}: its offset has no effect {}", t.where.text(), t.name, why));
+  }
   if (wish.hyperperiods != 0) require_simulation(config, out.hyperperiod);
   std::vector<std::unique_ptr<task_program>> programs;
   for (const task_config& t : config.tasks) programs.push_back(std::make_unique<task_program>(program_of(t, config)));

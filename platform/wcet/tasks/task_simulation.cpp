@@ -16,6 +16,13 @@ namespace {
 
 constexpr uint64_t most_jobs = 1'000'000;  // of a hyperperiod
 
+// In a hyperperiod, whatever the phases.
+uint64_t jobs_at_most(const tasks_config& config, uint64_t hyperperiod) {
+  uint64_t jobs = 0;
+  for (const task_config& t : config.tasks) jobs += hyperperiod / t.period;
+  return jobs;
+}
+
 // A job, in the machine's time.
 struct job {
   size_t task = 0;
@@ -27,8 +34,7 @@ class simulation {
  public:
   simulation(task_set& set, session& on, const std::vector<kernel_launch>& launches)
       : set_(set), on_(on), launches_(launches), random_(set.wish.seed.value_or(0)) {
-    uint64_t jobs = 0;
-    for (const task_config& t : set.config.tasks) jobs += *set.hyperperiod / t.period + 1;
+    const uint64_t jobs = jobs_at_most(set.config, *set.hyperperiod);
     signals_ = on.runtime().allocate(jobs * sizeof(isa::amd_signal), "signals of jobs");
     waiting_.resize(launches.size() + 1);
     for (analysed_task& t : set.tasks) t.seen.emplace();
@@ -138,8 +144,7 @@ void require_simulation(const tasks_config& config, const std::optional<uint64_t
   if (!hyperperiod)
     throw input_error(config.file +
                       ": the periods have no common multiple below 2^53 cycles: nothing to simulate to the end");
-  uint64_t jobs = 0;
-  for (const task_config& t : config.tasks) jobs += *hyperperiod / t.period;
+  const uint64_t jobs = jobs_at_most(config, *hyperperiod);
   if (jobs > most_jobs)
     throw input_error(fmt::format("{}: a hyperperiod is {} cycles and has {} jobs; at most {} are simulated",
                                   config.file, *hyperperiod, jobs, most_jobs));

@@ -14,6 +14,10 @@ namespace pws::platform {
 
 namespace {
 
+nullable<uint64_t> or_null(const std::optional<uint64_t>& n) {
+  return n ? nullable<uint64_t>(*n) : nullable<uint64_t>();
+}
+
 std::string number_or(const std::optional<uint64_t>& n, const char* otherwise) {
   return n ? std::to_string(*n) : otherwise;
 }
@@ -87,13 +91,11 @@ const report_part<task_set>& tasks_part() {
           .value("cost", "cycles", "E_kernel: a job at most, alone", &t::cost)
           .value("utilisation", "%", "cost / period", [](const t& a) { return 100 * a.utilisation(); })
           .value("response", "cycles", "from a job's release to its end, at most; null: no bound",
-                 [](const t& a) {
-                   return a.response.bound ? nullable<uint64_t>(*a.response.bound) : nullable<uint64_t>();
-                 })
+                 [](const t& a) { return or_null(a.response.bound); })
           .text("no_bound", "why there is none", [](const t& a) { return a.response.why; })
           .value("met", "every job ends by its deadline", &t::is_met)
           .value("slack", "cycles", "from the bound to the deadline; null: the deadline is not met",
-                 [](const t& a) { return a.slack() ? nullable<uint64_t>(*a.slack()) : nullable<uint64_t>(); })
+                 [](const t& a) { return or_null(a.slack()); })
           .value("largest_cost", "cycles",
                  "with which all deadlines are met, if the other tasks stay as they are; 0: none", &t::largest_cost)
           .part("seen", seen, [](const t& a) { return a.seen; });
@@ -105,9 +107,7 @@ const report_part<task_set>& tasks_part() {
           .value("utilisation", "%", "of the time, at most", [](const task_set& a) { return 100 * a.utilisation(); })
           .value("schedulable", "every job of every task ends by its deadline", &task_set::is_schedulable)
           .value("hyperperiod", "cycles", "least common multiple of the periods; null: beyond 2^53",
-                 [](const task_set& a) {
-                   return a.hyperperiod ? nullable<uint64_t>(*a.hyperperiod) : nullable<uint64_t>();
-                 })
+                 [](const task_set& a) { return or_null(a.hyperperiod); })
           .value("simulated", "hyperperiods", [](const task_set& a) { return a.wish.hyperperiods; })
           .value("seed", "of phases and jitter", [](const task_set& a) { return a.wish.seed; })
           .value("holds", "no job that was simulated took longer than its bounds", &task_set::holds)
