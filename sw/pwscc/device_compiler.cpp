@@ -134,7 +134,7 @@ std::map<std::string, ir_structure> compile_to_assembly(const fs::path& source, 
     result.dependencies = dependencies_in(loader::read_text(depfile), options.flags, scratch);
   std::string text = without_partial_checksums(loader::read_text(assembly));
   if (loader::llvm_version() < 18) text = without_assembler_gaps(text);
-  result.before = with_mnemonics(text);
+  result.before = with_marks_left_out(with_mnemonics(text));
   return options.describe ? read_structure(loader::read_text(structure)) : std::map<std::string, ir_structure>();
 }
 

@@ -56,6 +56,15 @@ std::string unquoted(std::string_view s, size_t line) {
   return out;
 }
 
+bool is_section(const assembly_line& line) {
+  const std::string_view word = first_word(line.statement).first;
+  return line.what == assembly_line::kind::directive && (word == ".section" || word == ".text" || word == ".data");
+}
+bool begins_marks(const assembly_line& line) {
+  const auto [word, rest] = first_word(line.statement);
+  return is_section(line) && word == ".section" && rest.substr(0, rest.find(',')) == mark_section;
+}
+
 // The records as they are in the assembly: .long kind, .long line, .quad bound or name, .asciz file.
 std::vector<source_mark> read_records(const assembly_file& assembly) {
   std::vector<source_mark> marks;
@@ -65,8 +74,8 @@ std::vector<source_mark> read_records(const assembly_file& assembly) {
   for (size_t k = 0; k < assembly.lines().size(); ++k) {
     const assembly_line& line = assembly.lines()[k];
     const auto [word, rest] = first_word(line.statement);
-    if (line.what == assembly_line::kind::directive && (word == ".section" || word == ".text" || word == ".data")) {
-      in_section = word == ".section" && rest.substr(0, rest.find(',')) == mark_section;
+    if (is_section(line)) {
+      in_section = begins_marks(line);
       continue;
     }
     if (!in_section) continue;
@@ -176,6 +185,13 @@ std::optional<std::string> contents_of(const std::string& file) {
 }
 
 }  // namespace
+
+std::string with_marks_left_out(const std::string& assembly) {
+  assembly_file file(assembly, "");
+  for (size_t k = 0; k < file.lines().size(); ++k)
+    if (begins_marks(file.lines()[k])) file.replace(k, fmt::format("\t.section\t{},\"e\",@progbits", mark_section));
+  return file.text();
+}
 
 std::vector<source_mark> read_marks(const std::string& assembly) {
   std::map<std::string, loop_finder> sources;

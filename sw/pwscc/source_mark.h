@@ -36,6 +36,10 @@ struct source_mark {
 // Reads the sources that loop bounds name, to find their loops. Throws input_error for a damaged mark section.
 std::vector<source_mark> read_marks(const std::string& assembly);
 
+// The same assembly with its marks for the assembler alone: the linker leaves them out. If they were loaded, the code
+// behind them would lie elsewhere, and take other cycles, by the length of the source's path.
+std::string with_marks_left_out(const std::string& assembly);
+
 // Holds the loop bounds against the anchors that the compiler made of them. Throws input_error naming the source line
 // of each that is in no loop's body, that not every iteration passes, or whose loop has the place in the code where it
 // begins in common with a loop that has no mark.

@@ -8,6 +8,7 @@
 // memory that the program knows of, to return, and to be no convergent operation, so that loads are hoisted over it and
 // loops with it unrolled as if it was not there.
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -35,9 +36,15 @@ namespace {
 using namespace llvm;
 using pws::pwscc::loop_anchor;
 
+// Arguments of __pws_loop_bound, as pws.h has them.
+enum mark_argument : unsigned { bound_argument, line_argument, file_argument };
+
+GlobalVariable* variable_argument(const CallInst& call, unsigned k) {
+  return dyn_cast<GlobalVariable>(call.getArgOperand(k)->stripPointerCasts());
+}
 // The string that the mark's argument points to.
 std::string text_argument(const CallInst& call, unsigned k) {
-  const auto* variable = dyn_cast<GlobalVariable>(call.getArgOperand(k)->stripPointerCasts());
+  const GlobalVariable* variable = variable_argument(call, k);
   const auto* data = variable != nullptr && variable->hasInitializer()
                          ? dyn_cast<ConstantDataSequential>(variable->getInitializer())
                          : nullptr;
@@ -156,9 +163,9 @@ class function_anchors {
     }
     const auto mark = chosen_.find(&loop);
     if (mark != chosen_.end()) {
-      a.bound = number_argument(*mark->second, 0);
-      a.line = static_cast<uint32_t>(number_argument(*mark->second, 1));
-      a.file = text_argument(*mark->second, 2);
+      a.bound = number_argument(*mark->second, bound_argument);
+      a.line = static_cast<uint32_t>(number_argument(*mark->second, line_argument));
+      a.file = text_argument(*mark->second, file_argument);
     }
     if (stated_bound* b = stated_for(loop); b != nullptr) {
       b->used = true;
@@ -182,9 +189,9 @@ class function_anchors {
     loop_anchor a;
     a.what = loop_anchor::kind::missed;
     a.id = next_id_++;
-    a.bound = number_argument(mark, 0);
-    a.line = static_cast<uint32_t>(number_argument(mark, 1));
-    a.file = text_argument(mark, 2);
+    a.bound = number_argument(mark, bound_argument);
+    a.line = static_cast<uint32_t>(number_argument(mark, line_argument));
+    a.file = text_argument(mark, file_argument);
     a.entered_behind = entered_behind;
     if (const Loop* loop = loops_.getLoopFor(mark.getParent()); loop != nullptr)
       a.statement_line = statement_of(loop_id_of(*loop)).line;
@@ -240,6 +247,14 @@ std::vector<stated_bound> take_stated(Module& module) {
   return out;
 }
 
+// The names of files that only marks had. Without optimisation nothing else takes them out of the kernel's memory.
+void remove_unused(const SmallSetVector<GlobalVariable*, 8>& names) {
+  for (GlobalVariable* name : names) {
+    name->removeDeadConstantUsers();
+    if (name->hasLocalLinkage() && name->use_empty()) name->eraseFromParent();
+  }
+}
+
 class loop_anchors_pass : public PassInfoMixin<loop_anchors_pass> {
  public:
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
@@ -248,16 +263,20 @@ class loop_anchors_pass : public PassInfoMixin<loop_anchors_pass> {
     Function* mark = module.getFunction("__pws_loop_bound");  // as in pws.h
     if (mark == nullptr && stated.empty()) return had_splits ? PreservedAnalyses::none() : PreservedAnalyses::all();
     MapVector<Function*, std::vector<CallInst*>> by_function;
+    SmallSetVector<GlobalVariable*, 8> file_names;
     for (Function& f : module) {
       if (f.isDeclaration()) continue;
       for (Instruction& i : instructions(f))
         if (auto* call = dyn_cast<CallInst>(&i);
-            call != nullptr && mark != nullptr && call->getCalledFunction() == mark)
+            call != nullptr && mark != nullptr && call->getCalledFunction() == mark) {
           by_function[&f].push_back(call);
+          if (GlobalVariable* name = variable_argument(*call, file_argument); name != nullptr) file_names.insert(name);
+        }
       if (!stated.empty()) by_function[&f];
     }
     uint32_t next_id = 1;
     for (auto& [function, marks] : by_function) function_anchors(*function, marks, stated, next_id).run();
+    remove_unused(file_names);
     if (mark != nullptr && mark->use_empty()) mark->eraseFromParent();
     for (const stated_bound& b : stated)
       if (!b.used)

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // PWS_SPLIT and PWS_LOOP_BOUND: they change no instruction, and mean the statement that they stand before or first in.
+#include <elf.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <map>
 
 #include "base/error.h"
-#include "models/isa/code/decode.h"
-#include "models/isa/inst.h"
 #include "sw/loader/bytes.h"
 #include "sw/loader/elf_file.h"
 #include "sw/loader/hip_compiler.h"
@@ -26,8 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using pwscc::source_mark;
 using pwscc::split_choice;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
+using testing::Not;
 
 // Sources are written with PWS_ marks; lines are counted from 1.
 const char* const source = R"(#include <hip/hip_runtime.h>
@@ -87,22 +87,25 @@ class marks : public testing::Test {
   fs::path file_;
 };
 
-// The instructions of .text, but for literals: those that are distances between sections change with the sections'
-// sizes.
-std::vector<std::string> code_of(const std::vector<uint8_t>& object) {
+struct loaded_section {
+  std::string name;
+  uint64_t address;
+  std::string bytes;
+
+  bool operator==(const loaded_section& other) const {
+    return name == other.name && address == other.address && bytes == other.bytes;
+  }
+};
+std::ostream& operator<<(std::ostream& out, const loaded_section& s) {
+  return out << fmt::format("{} at {:#x}, {} bytes", s.name, s.address, s.bytes.size());
+}
+std::vector<loaded_section> memory_of(const std::vector<uint8_t>& object) {
   const loader::elf_file elf(loader::byte_view(object.data(), object.size(), "object"));
-  std::vector<std::string> out;
+  std::vector<loaded_section> out;
   for (const loader::elf_section& s : elf.sections()) {
-    if (s.name != ".text") continue;
-    const loader::byte_view text = elf.contents(s);
-    std::vector<uint32_t> words(text.size() / 4);
-    std::memcpy(words.data(), text.data(), words.size() * 4);
-    for (size_t k = 0; k < words.size();) {
-      const isa::inst i = isa::decode(&words[k], static_cast<unsigned>(std::min<size_t>(2, words.size() - k)), 4 * k);
-      out.push_back(i.variant == isa::encoding_variant::literal ? fmt::format("{:08x}", words[k])
-                                                                : isa::disassemble(i));
-      k += i.dwords;
-    }
+    if ((s.flags & SHF_ALLOC) == 0) continue;
+    const loader::byte_view bytes = elf.contents(s);
+    out.push_back({s.name, s.vaddr, std::string(bytes.data(), bytes.data() + bytes.size())});
   }
   return out;
 }
@@ -116,10 +119,37 @@ TEST_F(marks, change_no_instruction) {
                                    "--no-gpu-bundle-output", "-c", file_.string(), "-o", object.string()});
     const loader::process_result r = loader::run_process(command, folder_.path());
     ASSERT_EQ(r.exit_code, 0) << r.output;
-    const std::vector<std::string> plain = code_of(loader::read_file(object));
-    EXPECT_GT(plain.size(), 100u);
-    EXPECT_EQ(code_of(compile(split_choice::none, {level}).code_object), plain) << level;
+    const std::vector<loaded_section> plain = memory_of(loader::read_file(object));
+    EXPECT_THAT(plain, Contains(Field(&loaded_section::name, ".text"))) << level;
+    EXPECT_EQ(memory_of(compile(split_choice::none, {level}).code_object), plain) << level;
   }
+}
+
+// The length of the source's path moves no code: a run would take other cycles for it.
+TEST_F(marks, are_not_loaded) {
+  const fs::path far = folder_.path() / std::string(200, 'f');
+  fs::create_directory(far);
+  fs::copy_file(file_, far / "marks.hip");
+  for (const char* level : {"-O0", "-O1", "-O3", "-Os"})
+    for (const split_choice choice : {split_choice::none, split_choice::all, split_choice::marked}) {
+      file_ = folder_.path() / "marks.hip";
+      const std::vector<loaded_section> near = memory_of(compile(choice, {level}).code_object);
+      file_ = far / "marks.hip";
+      EXPECT_EQ(memory_of(compile(choice, {level}).code_object), near) << level;
+      EXPECT_THAT(near, Not(Contains(Field(&loaded_section::name, ".pws.marks")))) << level;
+    }
+}
+
+// A name of a file that the program itself uses stays.
+TEST_F(marks, leave_the_programs_names_of_files) {
+  std::ofstream(file_) << "#include <hip/hip_runtime.h>\n#include <pws.h>\n"
+                          "__device__ const char* name;\n"
+                          "extern \"C\" __global__ void k(unsigned* p) {\n  name = __FILE__;\n"
+                          "  for (unsigned k = 0; k < p[0]; ++k) { PWS_LOOP_BOUND(7); p[k] = k; }\n}\n";
+  for (const char* level : {"-O0", "-O3"})
+    EXPECT_THAT(memory_of(compile(split_choice::none, {level}).code_object),
+                Contains(Field(&loaded_section::bytes, HasSubstr(file_.string()))))
+        << level;
 }
 
 TEST_F(marks, mean_their_statements) {
