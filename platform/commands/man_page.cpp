@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> environment() {
           {"HIP_DEVICE_LIB_PATH", "Another folder of device libraries."},
           {"PWSVP_PROCESSOR",
            "The level of x86-64 whose vector instructions run, if not the highest that the processor has."},
-          {"XDG_CACHE_HOME", "Compiled kernels are kept in its folder pws; else in ~/.cache/pws."}};
+          {"XDG_CACHE_HOME", "Compiled kernels and headers are kept in its folder pws; else in ~/.cache/pws."}};
 }
 
 class page {

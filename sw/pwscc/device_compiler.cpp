@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "sw/loader/hip_compiler.h"
 #include "sw/loader/llvm_version.h"
 #include "sw/loader/offload_bundle.h"
+#include "sw/loader/precompiled_headers.h"
 #include "sw/loader/subprocess.h"
 #include "sw/pwscc/assembler_gaps.h"
 #include "sw/pwscc/loop_marks.h"
@@ -49,10 +51,15 @@ std::string without_partial_checksums(const std::string& assembly) {
 }
 
 // What it printed.
-std::string run(const std::vector<std::string>& command, const fs::path& temporary) {
-  const loader::process_result r = loader::run_process(command, temporary);
+std::string checked(const loader::process_result& r) {
   if (r.exit_code != 0) throw compilation_failed(r.output + loader::compiler_hint(r.output));
   return r.output;
+}
+
+// Empty: nowhere.
+fs::path kept_headers() {
+  const fs::path cache = loader::compile_cache::default_directory();
+  return cache.empty() ? cache : cache / "headers";
 }
 
 // For the compiler's plugin, which removes it.
@@ -66,14 +73,15 @@ std::string stated_bounds_header(const std::vector<stated_loop_bound>& bounds) {
   return "extern \"C\" __attribute__((device)) const char __pws_stated_bounds[] =\n" + text + ";\n";
 }
 
-// Without what was written for this compilation only.
+// Without what was written for the compiler only.
 std::vector<fs::path> dependencies_in(const std::string& depfile, const std::vector<std::string>& flags,
-                                      const fs::path& temporary) {
+                                      const std::array<fs::path, 2>& written) {
   std::vector<fs::path> files;
   for (const fs::path& file : loader::read_depfile(depfile, loader::working_folder(flags)))
-    if (file.parent_path() != temporary) files.push_back(file);
+    if (std::find(written.begin(), written.end(), file.parent_path()) == written.end()) files.push_back(file);
   for (const char* plugin : {"lib/pws_loop_anchors.so", "lib/pws_predication.so"}) files.push_back(installed(plugin));
   files.push_back(include_folder() / "pws.inc");
+  std::sort(files.begin(), files.end());  // precompiled headers come in another order
   return files;
 }
 
@@ -108,30 +116,31 @@ std::map<std::string, ir_structure> compile_to_assembly(const fs::path& source, 
                                                         device_result& result) {
   loader::require_device_libraries();
   const fs::path assembly = scratch / "device.s";
-  std::vector<std::string> command{compiler.path().string()};
-  const std::vector<std::string> defaults = loader::hip_flags();
-  command.insert(command.end(), defaults.begin(), defaults.end());
+  loader::precompiled_headers::compilation c;
+  c.source = source;
+  c.language = loader::hip_flags();
   // Line tables say where branches come from; they change no instruction. A -g of the caller's comes later and wins.
-  command.insert(command.end(), {"-gline-tables-only", "-fpass-plugin=" + installed("lib/pws_loop_anchors.so").string(),
-                                 "-D__PWSCC__=1", "-I" + include_folder().string()});
+  c.language.insert(c.language.end(), {"-gline-tables-only", "-D__PWSCC__=1", "-I" + include_folder().string()});
+  c.passes.push_back("-fpass-plugin=" + installed("lib/pws_loop_anchors.so").string());
   if (!options.loop_bounds.empty()) {
     const fs::path stated = scratch / "stated_bounds.h";
     std::ofstream(stated, std::ios::binary) << stated_bounds_header(options.loop_bounds);
-    command.insert(command.end(), {"-include", stated.string()});
+    c.passes.insert(c.passes.end(), {"-include", stated.string()});
   }
   const fs::path structure = scratch / "structure.txt";
-  if (options.describe || options.divergence == divergence_code::p) use_plugin(command);
-  if (options.describe) command.insert(command.end(), {"-mllvm", "-pws-structure-file=" + structure.string()});
+  if (options.describe || options.divergence == divergence_code::p) use_plugin(c.passes);
+  if (options.describe) c.passes.insert(c.passes.end(), {"-mllvm", "-pws-structure-file=" + structure.string()});
   const std::vector<std::string> predication = generator_flags(options.divergence);
-  command.insert(command.end(), predication.begin(), predication.end());
-  if (options.pass.choice != split_choice::none) command.insert(command.end(), {"-mllvm", "-tail-dup-placement=0"});
-  command.insert(command.end(), options.flags.begin(), options.flags.end());
+  c.passes.insert(c.passes.end(), predication.begin(), predication.end());
+  if (options.pass.choice != split_choice::none) c.passes.insert(c.passes.end(), {"-mllvm", "-tail-dup-placement=0"});
+  c.given = options.flags;
   const fs::path depfile = scratch / "device.d";
-  if (options.find_dependencies) command.insert(command.end(), {"-MD", "-MF", depfile.string()});
-  command.insert(command.end(), {"--cuda-device-only", "-S", "-o", assembly.string(), source.string()});
-  result.diagnostics = run(command, scratch);
+  if (options.find_dependencies) c.outputs.insert(c.outputs.end(), {"-MD", "-MF", depfile.string()});
+  c.outputs.insert(c.outputs.end(), {"--cuda-device-only", "-S", "-o", assembly.string()});
+  const fs::path kept = kept_headers();
+  result.diagnostics = checked(loader::precompiled_headers(compiler, kept).run(c, scratch));
   if (options.find_dependencies)
-    result.dependencies = dependencies_in(loader::read_text(depfile), options.flags, scratch);
+    result.dependencies = dependencies_in(loader::read_text(depfile), options.flags, {scratch, kept});
   std::string text = without_partial_checksums(loader::read_text(assembly));
   if (loader::llvm_version() < 18) text = without_assembler_gaps(text);
   result.before = with_marks_left_out(with_mnemonics(text));
@@ -157,7 +166,7 @@ void link_code_object(const fs::path& source, const device_options& options, con
   for (const std::string& flag : options.flags)
     if (source.extension() == ".s" || flag.rfind("-mcode-object-version", 0) == 0) link.push_back(flag);
   link.insert(link.end(), {split.string(), "-o", object.string()});
-  result.diagnostics += run(link, scratch);
+  result.diagnostics += checked(loader::run_process(link, scratch));
   result.code_object = loader::read_file(object);
 }
 

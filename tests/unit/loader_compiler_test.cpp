@@ -11,6 +11,7 @@
 #include "sw/loader/compile_cache.h"
 #include "sw/loader/llvm_version.h"
 #include "sw/loader/names.h"
+#include "tests/unit/environment_scope.h"
 #include "tests/unit/loader_test_support.h"
 
 namespace pws::loader::loader_compiler_test {
@@ -20,28 +21,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 namespace fs = std::filesystem;
-
-// Sets an environment variable for the scope.
-class environment_scope {
- public:
-  environment_scope(const char* name, const std::string& value) : name_(name) {
-    if (const char* old = std::getenv(name)) before_ = old;
-    setenv(name, value.c_str(), 1);
-  }
-  ~environment_scope() {
-    if (before_) {
-      setenv(name_, before_->c_str(), 1);
-    } else {
-      unsetenv(name_);
-    }
-  }
-  environment_scope(const environment_scope&) = delete;
-  environment_scope& operator=(const environment_scope&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
+using test::environment_scope;
 
 // But for what a compiler says of itself, which may be known from before.
 size_t files_in(const fs::path& dir) {

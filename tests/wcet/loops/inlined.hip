@@ -1,6 +1,6 @@
 // Loops in functions that are inlined, more than once and with other bounds.
+#include <hip/hip_runtime.h>
 #include "common.h"
-
 template <uint32_t most>
 __device__ __forceinline__ uint32_t rounds_of(uint32_t x, uint32_t n) {
   for (uint32_t j = 0; j < n; ++j) {

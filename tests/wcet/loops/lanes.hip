@@ -1,6 +1,6 @@
 // Loops whose lanes run them differently often, or that the whole wavefront decides on.
+#include <hip/hip_runtime.h>
 #include "common.h"
-
 LOOP_KERNEL each_lane_its_own(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()];
   for (uint32_t j = 0; j < threadIdx.x % n + 1; ++j) {

@@ -1,6 +1,6 @@
 // Loops that are left, or gone on with, from within: break, continue, return, goto, switch.
+#include <hip/hip_runtime.h>
 #include "common.h"
-
 LOOP_KERNEL breaks(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()];
   for (uint32_t j = 0; j < 1000; ++j) {

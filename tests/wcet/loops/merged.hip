@@ -1,6 +1,6 @@
 // Loops of the source that share a header in the machine code, so that they are one loop with several latches.
+#include <hip/hip_runtime.h>
 #include "common.h"
-
 // Both bodies begin at the same place: one machine loop with two latches, m * n iterations.
 LOOP_KERNEL nested_do_whiles(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()], i = 0;

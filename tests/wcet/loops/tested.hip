@@ -1,6 +1,6 @@
 // Where a loop's test stands, and how often it is executed: once more than the body, or as often.
+#include <hip/hip_runtime.h>
 #include "common.h"
-
 // Not rotated: the test is too long to be copied, so that its block runs n + 1 times.
 LOOP_KERNEL test_that_is_not_copied(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()], j = 0;

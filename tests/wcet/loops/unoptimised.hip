@@ -1,6 +1,6 @@
 // Kernels for -O0 too, where every function of the headers is a call: these call none.
+#include <hip/hip_runtime.h>
 #include "common.h"
-
 LOOP_KERNEL plain(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   const uint32_t i = __builtin_amdgcn_workgroup_id_x() * 64 + __builtin_amdgcn_workitem_id_x();
   uint32_t x = data[i];

@@ -1,6 +1,6 @@
 // Loops whose bodies the compiler copies: unrolled, peeled, unswitched, split; each copy has its anchor.
+#include <hip/hip_runtime.h>
 #include "common.h"
-
 LOOP_KERNEL unrolled_by_2(uint32_t* data, const uint32_t* table, uint32_t n, uint32_t m) {
   uint32_t x = data[item()];
 #pragma unroll 2
