@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -18,16 +17,6 @@
 namespace pws::platform {
 
 namespace {
-
-bool same(const wcet::machine_timing& a, const wcet::machine_timing& b) {
-  const auto all = [](const wcet::machine_timing& t) {
-    return std::tie(t.round, t.slot, t.salu, t.valu, t.valu_trans, t.valu_f64, t.branch, t.lds, t.internal, t.split,
-                    t.merge, t.fetch_bytes, t.memory_frame, t.address, t.way_there, t.way_back, t.atomic_slots,
-                    t.line_bytes, t.lds_frame, t.lds_banks);
-  };
-  static_assert(sizeof(wcet::machine_timing) == 20 * sizeof(uint64_t), "a member that is not compared");
-  return all(a) == all(b);
-}
 
 std::string text_of(const cfg::source_place& p) {
   return loader::text(loader::source_line{p.file, p.line, p.column});
@@ -61,7 +50,7 @@ what_if::what_if(wcet_result& r, wcet::scheme s) : result_(r), scheme_(s) {
 }
 
 bool what_if::has_times_of(const models::machine_config& machine) const {
-  return same(timing_of(machine), solved_.front().timing);
+  return timing_of(machine) == solved_.front().timing;
 }
 
 bool what_if::differs_in_times_only(const models::machine_config& machine) const {
@@ -88,7 +77,7 @@ uint64_t what_if::kernel_with(const models::machine_config& machine, const wcet:
 changed_bound what_if::on(const models::machine_config& machine) {
   return tried([&] {
     const wcet::machine_timing timing = timing_of(machine);
-    auto known = std::find_if(solved_.begin(), solved_.end(), [&](const solved& s) { return same(s.timing, timing); });
+    auto known = std::find_if(solved_.begin(), solved_.end(), [&](const solved& s) { return s.timing == timing; });
     if (known == solved_.end()) {
       const wcet::wavefront_bound w = wcet::bound_wavefront(*result_.analysed, scheme_, timing);
       known = solved_.insert(solved_.end(), {timing, w.cycles, w.swfs});

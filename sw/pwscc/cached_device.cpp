@@ -2,6 +2,7 @@
 #include "sw/pwscc/cached_device.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -14,15 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-// With a name for each field, so that a further one does not compile until it is here.
-std::string text_of(const wcet::machine_timing& timing) {
-  const auto& [round, slot, salu, valu, valu_trans, valu_f64, branch, lds, internal, split, merge, fetch_bytes,
-               memory_frame, address, way_there, way_back, atomic_slots, line_bytes, lds_frame, lds_banks] = timing;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", round, slot, salu, valu, valu_trans,
-                     valu_f64, branch, lds, internal, split, merge, fetch_bytes, memory_frame, address, way_there,
-                     way_back, atomic_slots, line_bytes, lds_frame, lds_banks);
-}
 
 // All that decides the code, files aside.
 std::vector<std::string> parts_of(const fs::path& source, const device_options& options) {
@@ -37,7 +29,7 @@ std::vector<std::string> parts_of(const fs::path& source, const device_options& 
                                  name_of(divergence)};
   parts.push_back(
       fmt::format("{} {} {} {} {}", swf_contexts, split_cycles, merge_cycles, instruction_cycles, default_loop_bound));
-  parts.push_back(machine ? text_of(*machine) : "");
+  parts.push_back(machine ? fmt::format("{}", fmt::join(wcet::members_of(*machine), " ")) : "");
   for (const stated_loop_bound& b : loop_bounds) parts.push_back(fmt::format("{} {} {}", b.line, b.bound, b.file));
   parts.insert(parts.end(), flags.begin(), flags.end());
   // Another installation has other plugins, so their paths are part of the key; where they are missing, nothing is

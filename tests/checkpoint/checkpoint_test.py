@@ -14,11 +14,11 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "integration"))
 from command_line import fail  # noqa: E402
+from schemes import FORMING_WARPS, ON_SPSIMD, all_schemes, at_split_and_merge  # noqa: E402
 
 PWSVP, ROOT = sys.argv[1:3]
 PLACES = int(os.environ.get("PWS_CHECKPOINTS", "0"))
 SOURCE = pathlib.Path(__file__).resolve().parent / "kernels.hip"
-SCHEMES = ("none", "pws", "pws-mode", "dws", "dws-table", "dpe", "stack", "subwarps", "convergence", "pdom", "naive", "dwf", "mimd")
 folder = tempfile.TemporaryDirectory()
 out = pathlib.Path(folder.name)
 generator = random.Random(4)
@@ -164,14 +164,14 @@ def within(whole):
 
 
 def machine_of(scheme):
-    return [f"machine.divergence={scheme}", "machine.n_cu=3"] + (["machine.spsimd_per_simd=2"] if scheme in ("pws", "pws-mode", "dws") else [])
+    return [f"machine.divergence={scheme}", "machine.n_cu=3"] + (["machine.spsimd_per_simd=2"] if scheme in ON_SPSIMD else [])
 
 
 ways = 0
-for scheme in SCHEMES:
-    splits = scheme in ("pws", "dws", "dws-table", "dpe", "stack", "subwarps", "convergence")
+for scheme in all_schemes(PWSVP):
+    splits = scheme in at_split_and_merge(PWSVP)
     files = [write(f"tickets_{scheme}", TICKETS, "all" if splits else "none")]
-    if scheme not in ("pdom", "naive", "dwf", "mimd"):  # under which malloc may not write to lanes of other paths
+    if scheme not in FORMING_WARPS:  # under which malloc may not write to lanes of other paths
         files.append(write(f"others_{scheme}", OTHERS))
     for file in files:
         functional = machine_of(scheme) + ["machine.fidelity=functional"]

@@ -12,6 +12,7 @@ import tempfile
 import time
 
 from prompts import FIDELITIES, FUNCTIONS, PWSVP, ROOT, config, debug, fail, of_scheme, says
+from schemes import at_split_and_merge
 
 TWO = config("two_branches")
 os.chdir(tempfile.mkdtemp())
@@ -23,7 +24,7 @@ def masks(answer):
 
 # ---- Both sides of a branch, with their masks, where work-items 0 to 15 are in the block that they alone take
 LEFT, RIGHT = 0xffff, 0xffffffffffff0000
-for scheme in ("pws", "dws", "dws-table", "dpe", "stack", "subwarps", "convergence"):
+for scheme in at_split_and_merge(PWSVP):
     for fidelity in FIDELITIES:
         a = debug(TWO, ["b two_branches+0x54", "run", "info paths", "info wavefronts", "info scheme", "p spm", "p active[15] - active[16]"],
                   of_scheme(scheme) + [fidelity])

@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "integration"))
 from command_line import fail  # noqa: E402
+from schemes import ON_SPSIMD, all_schemes  # noqa: E402
 
 PWSVP, ROOT = sys.argv[1:3]
 
@@ -54,12 +55,12 @@ def run(file, sets=()):
 def of_scheme(scheme):
     """The machine on which a scheme has what it needs."""
     sets = [f"machine={ROOT}/configs/gpu/default.yaml", f"machine.divergence={scheme}"]
-    if scheme in ("pws", "pws-mode", "dws"):
+    if scheme in ON_SPSIMD:
         sets.append("machine.spsimd_per_simd=2")
     return sets
 
 
-SCHEMES = ("none", "pws", "pws-mode", "dws", "dws-table", "dpe", "stack", "subwarps", "convergence", "pdom", "naive", "dwf", "mimd")
+SCHEMES = all_schemes(PWSVP)
 FIDELITIES = ("machine.fidelity=timing", "machine.fidelity=functional")
 
 

@@ -16,11 +16,12 @@ passes() {
     --fidelity "$1" --quiet --report report.json -- ./program --size small
   says out PASS
 }
+read -ra schemes < <(python3 "$root/tests/integration/schemes.py" "$pwsvp")
 split=0
 for program in "${programs[@]}"; do
   "$pwscc" --split=all -S 3 -O3 -std=c++17 "$root/sw/kernels/programs/$program.hip" -o program 2>warnings.txt ||
     { cat warnings.txt; fail "$program"; }
-  for scheme in none stack dpe dws-table subwarps convergence pws dws; do passes functional $scheme; done
+  for scheme in none "${schemes[@]}"; do passes functional "$scheme"; done
   passes timing dpe
   passes timing stack
   splits=$(python3 -c 'import json; print(json.load(open("report.json"))["totals"]["splits"]["value"])')

@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 from command_line import fail, said_by, write
+from schemes import ON_SPSIMD, at_split_and_merge
 
 PWSVP, PWSCC, ROOT = sys.argv[1:4]
 os.chdir(tempfile.mkdtemp())
@@ -59,7 +60,7 @@ NO_SPLIT = "acts at split and merge, and the code has no split"
 # No split in the code.
 for name in ("pws", "dws"):
     expect("run.yaml", scheme(name, ONE), f"machine.divergence: {name} {NO_SPLIT}")
-for name in ("stack", "dpe", "dws-table", "subwarps", "convergence"):
+for name in sorted(set(at_split_and_merge(PWSVP)) - set(ON_SPSIMD)):
     expect("run.yaml", scheme(name), f"machine.divergence: {name} {NO_SPLIT}")
 # Splits, but nowhere to run SWFs, or none to place them for.
 for name in ("pws", "dws"):

@@ -12,6 +12,7 @@ import tempfile
 import xml.etree.ElementTree as xml
 
 from command_line import call, fail
+from schemes import at_split_and_merge
 
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
@@ -106,7 +107,7 @@ if shutil.which("callgrind_annotate"):
 sums, _, _ = check(REDUCTION, "--set", "machine.fidelity=functional")
 if sums["Cycles"] != 0 or sums["Stalls"] != 0:
     fail(f"functional: {sums}")
-for scheme in ("pws", "dws", "dws-table", "subwarps", "convergence", "dpe", "stack"):
+for scheme in at_split_and_merge(PWSVP):
     split = () if scheme in ("dws-table", "subwarps", "dpe") else ("--set", "program.split=all")
     check(f"{ROOT}/configs/runs/odd_even_loop.yaml", "--set", f"machine.divergence={scheme}", *split)
 check(REDUCTION, "--set", "machine.fidelity=timing", "--set", "program.flags=[-g0]")

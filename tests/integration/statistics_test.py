@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 from command_line import call, fail
+from schemes import FORMING_WARPS, ON_SPSIMD, all_schemes
 
 PWSVP, ROOT = sys.argv[1:3]
 os.chdir(tempfile.mkdtemp())
@@ -158,7 +159,7 @@ with open("lanes.yaml", "w") as f:
     f.write(SOLO)
 text = open("lanes.s").read()
 SIZES = (16, 32, 64)
-lane_machines = [(s, n) for s in ("pdom", "naive", "dwf", "mimd") for n in SIZES] + [(s, 64) for s in ("none", "stack", "dpe", "dws-table", "subwarps", "convergence")]
+lane_machines = [(s, n) for s in FORMING_WARPS for n in SIZES] + [(s, 64) for s in all_schemes(PWSVP) if s not in FORMING_WARPS + ON_SPSIMD]
 for scheme, size in lane_machines:
     for one_in in (1, size):
         mask = "".join("1" if lane % one_in == 0 else "0" for lane in reversed(range(32)))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 
 namespace pws::wcet {
 
@@ -29,9 +30,20 @@ struct machine_timing {
   uint64_t atomic_slots = 2;
   uint32_t line_bytes = 64;
 
-  // LDS: likewise a slot per frame, for one pass.
+  // LDS: a slot in each frame too, for one pass.
   uint64_t lds_frame = 160;
   uint32_t lds_banks = 32;
 };
+
+// All members, in their order; a further one does not compile until it is here.
+inline auto members_of(const machine_timing& timing) {
+  const auto& [round, slot, salu, valu, valu_trans, valu_f64, branch, lds, internal, split, merge, fetch_bytes,
+               memory_frame, address, way_there, way_back, atomic_slots, line_bytes, lds_frame, lds_banks] = timing;
+  return std::tie(round, slot, salu, valu, valu_trans, valu_f64, branch, lds, internal, split, merge, fetch_bytes,
+                  memory_frame, address, way_there, way_back, atomic_slots, line_bytes, lds_frame, lds_banks);
+}
+inline bool operator==(const machine_timing& a, const machine_timing& b) {
+  return members_of(a) == members_of(b);
+}
 
 }  // namespace pws::wcet
