@@ -4,8 +4,14 @@
 # generic gates, the longest way through them between flip-flops in gates, and the transistors that they take in static CMOS
 # (Yosys' own estimate; flip-flops are counted as cells).
 # Then the units of single, half and double precision by the stages of their pipelines, double without its roots: some 15 minutes.
-# Usage: rtl/synth/synth.sh [S ...]
+# With --library the parts are mapped to the cells of a library (Liberty) and flip-flops are in the area, which has the library's unit.
+# Usage: rtl/synth/synth.sh [--library FILE.lib] [S ...]
 set -euo pipefail
+library=''
+if [ "${1:-}" = --library ]; then
+  library=$(realpath -e "${2:?--library needs a file}")
+  shift 2
+fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 contexts=10 lanes=16
 half='-chparam Field 5 -chparam Exp 8 -chparam Sig 11 -chparam DivScale 0'
@@ -15,32 +21,47 @@ for f in *.sv; do
   case $f in *_pkg.sv) ;; *) modules+=("$f") ;; esac
 done
 
+# What follows synthesis, and the report of it in the file that is named.
+mapped() {
+  if [ -z "$library" ]; then
+    echo "abc -g simple; opt_clean; tee -q -a $1 stat -tech cmos"
+  else
+    echo "dfflibmap -liberty $library; abc -liberty $library; opt_clean; tee -q -a $1 stat -liberty $library"
+  fi
+}
+
 # part TOP PARAMETERS [flat]: "cells flip-flops transistors depth memory-bits" of one instance, mapped module by module. `flat`: joined
 # then into one, for the depth. The memory of scalar registers stays one, and is not counted but where it is TOP: then its bits are
-# told apart from the gates and flip-flops around them.
+# told apart from the gates and flip-flops around them. With a library the third number is the area.
 declare -A measured
 part() {
   local key="$1 $2" report depth=() map
   if [ -n "${measured[$key]:-}" ]; then return; fi
   report=$(mktemp)
-  if [ "${3:-}" = flat ]; then depth=(-p "flatten; opt_clean; tee -q -a $report ltp -noff"); fi
+  if [ "${3:-}" = flat ] && [ -z "$library" ]; then depth=(-p "flatten; opt_clean; tee -q -a $report ltp -noff"); fi
   case $1 in
     swf_context) map="blackbox *scalar_memory*; synth -top $1" ;;
     scalar_memory) map="proc; opt; tee -q -a $report stat; memory -nomap; techmap; opt -fast" ;;
     *) map="synth -top $1" ;;
   esac
-  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; $map; abc -g simple; opt_clean
-               tee -q -a $report stat -tech cmos" "${depth[@]}" >/dev/null
+  yosys -q -p "read_verilog -sv *_pkg.sv ${modules[*]}; hierarchy -top $1 $2; $map; $(mapped "$report")" "${depth[@]}" >/dev/null
   measured[$key]=$(awk '/^===/ {ff = 0} /Number of cells:/ {cells = $4} /\$_S?DFF/ {ff += $2} /Estimated number of transistors/ {t = $5}
+                       /Chip area for (top )?module/ {t = $NF}
                        /^Longest topological path/ {split($0, at, /[=)]/); depth = at[2]} /Number of memory bits:/ && $5 > bits {bits = $5}
                        END {print cells + 0, ff + 0, t + 0, depth + 0, bits + 0}' "$report")
   rm -f "$report"
 }
 get() { part "$@"; read -r cells ff transistors depth bits <<<"${measured["$1 $2"]}"; }
 
-printf '%-44s %5s %10s %10s %12s %6s %12s\n' part S cells flip-flops transistors depth memory-bits
-row() { printf '%-44s %5s %10d %10d %12s %6s %12s\n' "$@"; }
-n_times() { row "$2" "$3" $(($1 * cells)) $(($1 * ff)) "$(($1 * ${transistors%+}))" "$depth" "$(($1 * bits))"; }
+if [ -z "$library" ]; then
+  printf '%-44s %5s %10s %10s %12s %6s %12s\n' part S cells flip-flops transistors depth memory-bits
+  row() { printf '%-44s %5s %10d %10d %12s %6s %12s\n' "$@"; }
+else
+  printf '%-44s %5s %12s %12s\n' part S area memory-bits
+  row() { printf '%-44s %5s %12.0f %12s\n' "$1" "$2" "$5" "$7"; }
+fi
+times() { awk -v n="$1" -v one="${2%+}" 'BEGIN {printf "%.0f", n * one}'; }
+n_times() { row "$2" "$3" $(($1 * cells)) $(($1 * ff)) "$(times "$1" "$transistors")" "$depth" "$(($1 * bits))"; }
 for s in "${@:-1 3 7}"; do
   for n in $s; do
     entries=$((n < 4 ? 4 : n + 1))
@@ -69,6 +90,7 @@ for s in "${@:-1 3 7}"; do
     row "split control" "$n" "$cells" "$ff" "$transistors" "$depth" 0
   done
 done
+if [ -n "$library" ]; then exit; fi
 # by_stages NAME TOP PARAMETERS
 by_stages() {
   local stages
