@@ -4,7 +4,7 @@
 # generic gates, the longest way through them between flip-flops in gates, and the transistors that they take in static CMOS
 # (Yosys' own estimate; flip-flops are counted as cells).
 # Then the units of single, half and double precision by the stages of their pipelines, double without its roots: some 15 minutes.
-# With --library the parts are mapped to the cells of a library (Liberty) and flip-flops are in the area, which has the library's unit.
+# With --library the parts are mapped to the cells of a library (Liberty): their areas in its unit, flip-flops included, without depths and stages.
 # Usage: rtl/synth/synth.sh [--library FILE.lib] [S ...]
 set -euo pipefail
 library=''
@@ -60,8 +60,8 @@ else
   printf '%-44s %5s %12s %12s\n' part S area memory-bits
   row() { printf '%-44s %5s %12.0f %12s\n' "$1" "$2" "$5" "$7"; }
 fi
-times() { awk -v n="$1" -v one="${2%+}" 'BEGIN {printf "%.0f", n * one}'; }
-n_times() { row "$2" "$3" $(($1 * cells)) $(($1 * ff)) "$(times "$1" "$transistors")" "$depth" "$(($1 * bits))"; }
+scaled() { awk -v n="$1" -v one="${2%+}" 'BEGIN {printf "%.0f", n * one}'; }
+n_times() { row "$2" "$3" $(($1 * cells)) $(($1 * ff)) "$(scaled "$1" "$transistors")" "$depth" "$(($1 * bits))"; }
 for s in "${@:-1 3 7}"; do
   for n in $s; do
     entries=$((n < 4 ? 4 : n + 1))

@@ -34,6 +34,17 @@ std::string hash_text(const std::vector<uint8_t>& bytes) {
   return fmt::format("{:016x}-{}", content_hash(bytes.data(), bytes.size()), bytes.size());
 }
 
+}  // namespace
+
+uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) {
+  return XXH64(data == nullptr ? "" : data, bytes, seed);  // an empty vector has no place, and XXH64 needs one
+}
+
+std::optional<std::string> hash_of_file(const fs::path& file) {
+  const auto contents = read_if_there(file);
+  return contents ? std::optional(hash_text(*contents)) : std::nullopt;
+}
+
 bool write_by_rename(const fs::path& path, const void* data, size_t bytes) {
   static std::atomic<unsigned> count{0};
   const fs::path part = fmt::format("{}.{}-{}.part", path.string(), getpid(), count++);
@@ -48,12 +59,6 @@ bool write_by_rename(const fs::path& path, const void* data, size_t bytes) {
     return false;
   }
   return true;
-}
-
-}  // namespace
-
-uint64_t content_hash(const void* data, size_t bytes, uint64_t seed) {
-  return XXH64(data == nullptr ? "" : data, bytes, seed);  // an empty vector has no place, and XXH64 needs one
 }
 
 fs::path working_folder(const std::vector<std::string>& command) {
@@ -114,8 +119,8 @@ std::optional<compile_result> compile_cache::find(const std::string& key) const 
   const json entry = json::parse(*manifest, nullptr, false);
   try {
     for (const json& dependency : entry.at("dependencies")) {
-      const auto contents = read_if_there(dependency.at("path").get<std::string>());
-      if (!contents || hash_text(*contents) != dependency.at("hash").get<std::string>()) return std::nullopt;
+      const auto hash = hash_of_file(dependency.at("path").get<std::string>());
+      if (!hash || *hash != dependency.at("hash").get<std::string>()) return std::nullopt;
     }
     auto object = read_if_there(directory_ / (key + ".hsaco"));
     if (!object || hash_text(*object) != entry.at("hash").get<std::string>()) return std::nullopt;
@@ -137,9 +142,9 @@ bool compile_cache::store(const std::string& key, const compile_result& result,
   entry["notes"] = result.notes;
   entry["dependencies"] = json::array();
   for (const fs::path& path : dependencies) {
-    const auto contents = read_if_there(path);
-    if (!contents) return true;  // removed since it was compiled: nothing to remember
-    entry["dependencies"].push_back({{"path", path.string()}, {"hash", hash_text(*contents)}});
+    const auto hash = hash_of_file(path);
+    if (!hash) return true;  // removed since it was compiled: nothing to remember
+    entry["dependencies"].push_back({{"path", path.string()}, {"hash", *hash}});
   }
   // Messages and paths may hold bytes that are no UTF-8.
   const std::string manifest = entry.dump(1, ' ', false, json::error_handler_t::replace);

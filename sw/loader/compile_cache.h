@@ -15,6 +15,11 @@ namespace pws::loader {
 // XXH64, whose speed is that of memory: each start hashes the compiler's plugins and pwsvp itself. The cache need not
 // resist an attacker: who can write it can replace the result too.
 uint64_t content_hash(const void* data, size_t bytes, uint64_t seed = 0);
+// Hash and size of a file's contents, for a list of files; nothing: it cannot be read.
+std::optional<std::string> hash_of_file(const std::filesystem::path& file);
+
+// Written beside the file and renamed, so that concurrent runs never see half of it. False: it cannot be written.
+bool write_by_rename(const std::filesystem::path& file, const void* data, size_t bytes);
 
 // The files that a make-style dependency file names after its target. Relative ones are below `folder`; empty: the
 // working folder.

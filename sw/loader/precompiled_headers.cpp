@@ -106,22 +106,15 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 bool write(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  return static_cast<bool>(out);
+  return write_by_rename(file, text.data(), text.size());
 }
 
-std::string hash_of(const fs::path& file) {
-  const std::string bytes = text_of(file);
-  return fmt::format("{:016x}-{}", content_hash(bytes.data(), bytes.size()), bytes.size());
-}
-// `note` is what make() has written.
+// `note` is what make() has written. False too where one of them is missing.
 bool is_undamaged(const fs::path& compiled, const fs::path& note) {
   std::ifstream in(note, std::ios::binary);
   const json entry = json::parse(in, nullptr, false);
   try {
-    return all_as_they_were(entry.at("inputs")) && entry.at("hash").get<std::string>() == hash_of(compiled);
+    return all_as_they_were(entry.at("inputs")) && entry.at("hash").get<std::string>() == hash_of_file(compiled);
   } catch (const json::exception&) {
     return false;
   }
@@ -135,8 +128,7 @@ std::vector<fs::path> in_front_of(const std::vector<fs::path>& read, const std::
     for (const fs::path& file : read) {
       const std::string name = file.string();
       const size_t hip = name.rfind("/hip/");
-      if (hip != std::string::npos) files.push_back(fs::path(word.substr(2)) / name.substr(hip + 1));
-      if (hip == std::string::npos) files.push_back(fs::path(word.substr(2)) / file.filename());
+      files.push_back(word.substr(2) / (hip != std::string::npos ? fs::path(name.substr(hip + 1)) : file.filename()));
     }
   }
   return files;
@@ -185,41 +177,30 @@ precompiled_headers::files precompiled_headers::files_for(const compilation& c, 
 bool precompiled_headers::make(const files& f, const compilation& c, const std::string& headers,
                                const fs::path& temporary) const {
   static std::atomic<unsigned> count{0};
-  const std::string mine = fmt::format(".{}-{}.part", getpid(), count++);
-  const fs::path compiled = f.compiled.string() + mine, note = f.note.string() + mine, rule = temporary / "headers.d";
+  const fs::path part = fmt::format("{}.{}-{}.part", f.compiled.string(), getpid(), count++);
+  const fs::path rule = temporary / "headers.d";
   const auto start = fs::file_time_type::clock::now();
   std::error_code error;
   const auto fail = [&] {
-    std::error_code ignored;
-    for (const fs::path& part : {compiled, note}) fs::remove(part, ignored);
+    fs::remove(part, error);
     return false;
   };
   // Clang asks for its time too, so it is written once.
-  if (text_of(f.text) != headers) {
-    const fs::path text = f.text.string() + mine;
-    if (!write(text, headers)) return fail();
-    fs::rename(text, f.text, error);
-    if (error) return fail();
-  }
+  if (text_of(f.text) != headers && !write(f.text, headers)) return false;
   std::vector<std::string> command = joined({&c.language, &c.given});
   command.insert(command.begin(), compiler_.path().string());
   command.insert(command.end(), {"--cuda-device-only", "-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o",
-                                 "-Xclang", compiled.string(), "-MD", "-MF", rule.string(), f.text.string()});
+                                 "-Xclang", part.string(), "-MD", "-MF", rule.string(), f.text.string()});
   if (run_process(command, temporary).exit_code != 0) return fail();
-  const std::vector<fs::path> read = read_depfile(read_text(rule));
-  std::vector<fs::path> others;
-  for (const fs::path& file : read)
-    if (file != f.text) others.push_back(file);
-  if (others.empty() || changed_since(others, start)) return fail();
-  json all = json::array();
-  for (const fs::path& file : others) all.push_back(state_of(file));
-  for (const fs::path& file : in_front_of(others, c.given)) all.push_back(state_of(file));
-  all.push_back(state_of(f.text));
-  const json entry{{"inputs", std::move(all)}, {"hash", hash_of(compiled)}};
-  if (!write(note, entry.dump(-1, ' ', false, json::error_handler_t::replace))) return fail();
-  fs::rename(compiled, f.compiled, error);
-  if (!error) fs::rename(note, f.note, error);
-  if (error) return fail();
+  std::vector<fs::path> read = read_depfile(read_text(rule));
+  read.erase(std::remove(read.begin(), read.end(), f.text), read.end());
+  if (read.empty() || changed_since(read, start)) return fail();
+  json inputs = json::array({state_of(f.text)});
+  for (const fs::path& file : read) inputs.push_back(state_of(file));
+  for (const fs::path& file : in_front_of(read, c.given)) inputs.push_back(state_of(file));
+  const json entry{{"inputs", std::move(inputs)}, {"hash", hash_of_file(part).value_or("")}};
+  fs::rename(part, f.compiled, error);
+  if (error || !write(f.note, entry.dump(-1, ' ', false, json::error_handler_t::replace))) return fail();
   fs::remove(f.once, error);
   constexpr size_t most_noted = 256;
   remove_oldest(".pch", most_kept);
@@ -241,14 +222,11 @@ void precompiled_headers::remove_oldest(const char* extension, size_t most) cons
 bool precompiled_headers::ready(const files& f, const compilation& c, const std::string& headers,
                                 const fs::path& temporary) const {
   std::error_code error;
-  if (fs::exists(f.compiled, error) && fs::exists(f.note, error)) {
-    if (is_undamaged(f.compiled, f.note)) {
-      fs::last_write_time(f.compiled, fs::file_time_type::clock::now(), error);  // for remove_oldest()
-      return true;
-    }
-    return make(f, c, headers, temporary);
+  if (is_undamaged(f.compiled, f.note)) {
+    fs::last_write_time(f.compiled, fs::file_time_type::clock::now(), error);  // for remove_oldest()
+    return true;
   }
-  if (fs::exists(f.once, error)) return make(f, c, headers, temporary);
+  if (fs::exists(f.note, error) || fs::exists(f.once, error)) return make(f, c, headers, temporary);
   fs::create_directories(folder_, error);
   write(f.once, "");
   return false;
@@ -267,11 +245,8 @@ process_result precompiled_headers::run(const compilation& c, const fs::path& te
       const process_result r = run_process(with, temporary);
       if (r.exit_code == 0) return r;
       const process_result without = run_process(command, temporary);
-      if (without.exit_code == 0) {  // it was the headers: the next one makes them again
-        std::error_code ignored;
-        fs::remove(f.note, ignored);
-        write(f.once, "");
-      }
+      std::error_code ignored;
+      if (without.exit_code == 0) fs::remove(f.compiled, ignored);  // it was the headers: the next one makes them again
       return without;
     }
   }

@@ -59,7 +59,7 @@ std::string checked(const loader::process_result& r) {
 // Empty: nowhere.
 fs::path kept_headers() {
   const fs::path cache = loader::compile_cache::default_directory();
-  return cache.empty() ? cache : cache / "headers";
+  return cache.empty() ? cache : fs::absolute(cache / "headers");
 }
 
 // For the compiler's plugin, which removes it.

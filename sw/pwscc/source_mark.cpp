@@ -57,12 +57,14 @@ std::string unquoted(std::string_view s, size_t line) {
 }
 
 bool is_section(const assembly_line& line) {
+  if (line.what != assembly_line::kind::directive) return false;
   const std::string_view word = first_word(line.statement).first;
-  return line.what == assembly_line::kind::directive && (word == ".section" || word == ".text" || word == ".data");
+  return word == ".section" || word == ".text" || word == ".data";
 }
 bool begins_marks(const assembly_line& line) {
+  if (!is_section(line)) return false;
   const auto [word, rest] = first_word(line.statement);
-  return is_section(line) && word == ".section" && rest.substr(0, rest.find(',')) == mark_section;
+  return word == ".section" && rest.substr(0, rest.find(',')) == mark_section;
 }
 
 // The records as they are in the assembly: .long kind, .long line, .quad bound or name, .asciz file.
@@ -187,6 +189,7 @@ std::optional<std::string> contents_of(const std::string& file) {
 }  // namespace
 
 std::string with_marks_left_out(const std::string& assembly) {
+  if (assembly.find(mark_section) == std::string::npos) return assembly;
   assembly_file file(assembly, "");
   for (size_t k = 0; k < file.lines().size(); ++k)
     if (begins_marks(file.lines()[k])) file.replace(k, fmt::format("\t.section\t{},\"e\",@progbits", mark_section));

@@ -17,6 +17,7 @@ passes() {
   says out PASS
 }
 read -ra schemes < <(python3 "$root/tests/integration/schemes.py" "$pwsvp")
+[ ${#schemes[@]} -ge 7 ] || fail "only ${#schemes[@]} schemes"
 split=0
 for program in "${programs[@]}"; do
   "$pwscc" --split=all -S 3 -O3 -std=c++17 "$root/sw/kernels/programs/$program.hip" -o program 2>warnings.txt ||

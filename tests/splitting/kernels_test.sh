@@ -21,6 +21,7 @@ if [ -n "${PWS_KERNELS_ALL:-}" ]; then
   done
   for threshold in 0 10 50 100 '~'; do machines+=("dws-table,optimistic,$threshold"); done
   for scoreboard in drain optimistic; do machines+=("subwarps,$scoreboard,stall" "subwarps,$scoreboard,issue" "convergence,$scoreboard,1" "convergence,$scoreboard,0"); done
+  least=$((${#machines[@]} * 2))  # some kernels have no split
 fi
 split=0
 for kernel in "${kernels[@]}"; do

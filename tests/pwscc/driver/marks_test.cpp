@@ -23,11 +23,14 @@ namespace {
 namespace fs = std::filesystem;
 using pwscc::source_mark;
 using pwscc::split_choice;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::Field;
+using testing::Gt;
 using testing::HasSubstr;
 using testing::Not;
+using testing::SizeIs;
 
 // Sources are written with PWS_ marks; lines are counted from 1.
 const char* const source = R"(#include <hip/hip_runtime.h>
@@ -120,7 +123,9 @@ TEST_F(marks, change_no_instruction) {
     const loader::process_result r = loader::run_process(command, folder_.path());
     ASSERT_EQ(r.exit_code, 0) << r.output;
     const std::vector<loaded_section> plain = memory_of(loader::read_file(object));
-    EXPECT_THAT(plain, Contains(Field(&loaded_section::name, ".text"))) << level;
+    EXPECT_THAT(plain,
+                Contains(AllOf(Field(&loaded_section::name, ".text"), Field(&loaded_section::bytes, SizeIs(Gt(400u))))))
+        << level;
     EXPECT_EQ(memory_of(compile(split_choice::none, {level}).code_object), plain) << level;
   }
 }

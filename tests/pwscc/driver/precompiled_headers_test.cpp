@@ -144,6 +144,13 @@ TEST_F(device_headers, leave_messages_and_dependencies_as_they_are) {
   EXPECT_EQ(said(false), said(true));
 }
 
+TEST_F(device_headers, are_kept_in_a_relative_folder_too) {
+  const environment_scope cache{"XDG_CACHE_HOME", fs::relative(folder_.path()).string()};
+  options_.find_dependencies = true;
+  const fs::path source = write(include_hip + "extern \"C\" __global__ void k(int* p) { *p = 1; }\n");
+  expect_same(compile_with_headers(source), compile_alone(source), "relative");
+}
+
 TEST_F(device_headers, are_not_made_where_they_could_mean_something_else) {
   const std::string kernel = "extern \"C\" __global__ void k(int* p) { *p = 1; }\n";
   const fs::path source = write("#define HIP_ENABLE_WARP_SYNC_BUILTINS\n" + include_hip + kernel);
